@@ -1,4 +1,4 @@
-"""Where the pages of one bot are."""
+"""URLs of a bot's pages at the desk."""
 
 from webchat.models import Bot
 

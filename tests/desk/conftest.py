@@ -1,4 +1,4 @@
-"""What the desk's tests share: a bot, what was said to it, and owners who may do more or less."""
+"""Fixtures for the desk: a bot, messages to it, and staff with different rights."""
 
 import datetime
 import secrets
@@ -25,7 +25,7 @@ def page(response: HttpResponse) -> html.HtmlElement:
 
 
 def words(response: HttpResponse) -> str:
-    """What a page says, whatever its status."""
+    """Return a page's text, whatever its status."""
     return " ".join(html.fromstring(response.content.decode()).text_content().split())
 
 
@@ -36,7 +36,7 @@ def owner(db: None) -> User:
 
 @pytest.fixture
 def browser(owner: User) -> Client:
-    """The owner's."""
+    """The owner's browser, signed in."""
     client = Client()
     client.force_login(owner)
     return client
@@ -49,7 +49,7 @@ def bot(db: None) -> Bot:
 
 @pytest.fixture
 def fields(bot) -> dict[str, object]:
-    """What the tabs' forms can't do without, as it stands there."""
+    """The required fields of the tabs' forms, with their current values."""
     return {
         "name": bot.name,
         "slug": bot.slug,
@@ -71,7 +71,7 @@ Said = Callable[..., Turn]
 
 @pytest.fixture
 def said(bot: Bot) -> Said:
-    """A turn that is over: `said("Hello?")`, `said("Hello?", code="NO_ANSWER", days_ago=3, surface="embed")`."""
+    """Store a finished turn: `said("Hello?")`, `said("Hello?", code="NO_ANSWER", days_ago=3, surface="embed")`."""
 
     def turn(
         message: str = "When are you open?",
@@ -106,7 +106,7 @@ def said(bot: Bot) -> Said:
 
 @pytest.fixture
 def staff(db: None) -> Callable[..., Client]:
-    """Logs in somebody who may do this and nothing else: `staff("webchat.view_bot")`."""
+    """Sign in staff with these permissions only: `staff("webchat.view_bot")`."""
 
     def log_in(*permissions: str) -> Client:
         user = User.objects.create(username="-".join(["reader", *permissions])[:150], is_staff=True)
@@ -126,7 +126,7 @@ Colleague = Callable[..., tuple[Client, TeamMember]]
 
 @pytest.fixture
 def colleague(db: None) -> Colleague:
-    """A team member with a browser: `colleague("Ann")`, `colleague("Bea", bot)` for one bot only."""
+    """Make a team member with a browser: `colleague("Ann")`, or `colleague("Bea", bot)` for one bot only."""
 
     def log_in(name: str, *bots: Bot) -> tuple[Client, TeamMember]:
         user = User.objects.create(username=name.lower(), is_staff=True)
@@ -143,7 +143,7 @@ def colleague(db: None) -> Colleague:
 
 @pytest.fixture
 def waiting(said) -> Conversation:
-    """Somebody who has asked for a person."""
+    """A conversation whose visitor has asked for a person."""
     conversation = said("Is my parcel lost?", "I don’t know.").conversation
     conversation.join_queue()
     return conversation
@@ -151,7 +151,7 @@ def waiting(said) -> Conversation:
 
 @pytest.fixture
 def client_of_ann(colleague, waiting) -> Client:
-    """Who answers the visitor that waited."""
+    """The browser of Ann, who has answered the waiting visitor."""
     client, ann = colleague("Ann")
     waiting.claim(ann)
     return client
@@ -174,7 +174,7 @@ def trained(bot, settings, tmp_path) -> TrainedBot:
 
 @pytest.fixture
 def not_known(said):
-    """A question that the bot didn't know: `not_known("Do you …?")`."""
+    """Store a question that the bot could not answer: `not_known("Do you …?")`."""
 
     def turn(message: str = "Do you sell gift vouchers?", **more: object) -> Turn:
         asked = said(message, "I don’t know.", **more)

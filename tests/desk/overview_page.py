@@ -1,4 +1,4 @@
-"""The overview, and what stands on it."""
+"""The overview page and its cards."""
 
 from lxml import html
 

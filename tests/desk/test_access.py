@@ -1,4 +1,4 @@
-"""When the desk asks for the password again: after a pause, before sensitive actions, and for a second factor."""
+"""When the desk asks for the password again: after a pause, and before sensitive actions."""
 
 import time
 
@@ -12,7 +12,7 @@ from webchat.models import Bot
 
 
 def later(client: Client, minutes: float) -> None:
-    """As if so much time had passed since everything that the session knows."""
+    """Move all times in the session into the past."""
     session = client.session
     for name in (SIGNED_IN_AT, "seen at the desk"):
         session[name] -= minutes * 60
@@ -29,7 +29,7 @@ def signed_in_long_ago(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "status"), [(0, 200), (29, 200), (31, 302), (60 * 24, 302)])
-def test_whoever_was_away_for_half_an_hour_logs_in_again(minutes, status, browser):
+def test_after_half_an_hour_away_staff_log_in_again(minutes, status, browser):
     later(browser, minutes)
     response = browser.get("/admin/webchat/bot/?q=x")
     assert response.status_code == status
@@ -39,26 +39,26 @@ def test_whoever_was_away_for_half_an_hour_logs_in_again(minutes, status, browse
         assert not browser.get("/portal/").wsgi_request.user.is_authenticated
 
 
-def test_the_owner_says_how_long(browser, settings):
+def test_the_owner_sets_how_long(browser, settings):
     settings.STAFF_IDLE_MINUTES = 5
     later(browser, 6)
     assert browser.get("/admin/").status_code == 302
 
 
-def test_whoever_works_stays(browser):
+def test_staff_who_are_active_stay_logged_in(browser):
     for _ in range(4):
         later(browser, 20)
         assert browser.get("/admin/").status_code == 200
 
 
-def test_a_page_that_asks_by_itself_is_nobody(browser, bot):
+def test_automatic_requests_of_a_page_are_not_activity(browser, bot):
     later(browser, 20)
     assert browser.get("/admin/", headers={"HX-Request": "true"}).status_code == 200
     later(browser, 20)
     assert browser.get("/admin/").status_code == 302
 
 
-def test_a_session_from_before_ends_at_the_desk(browser):
+def test_a_session_without_these_times_ends_at_the_desk(browser):
     session = browser.session
     del session["seen at the desk"], session[SIGNED_IN_AT]
     session.save()
@@ -78,7 +78,7 @@ def test_a_session_from_before_ends_at_the_desk(browser):
     ],
 )
 def test_the_password_is_asked_for_again_before_keys_rights_and_exports(method, url, browser, bot):
-    """tests/desk/test_rights.py has all addresses that ask for it."""
+    """The list of all such URLs is in tests/desk/test_rights.py."""
     ask = getattr(browser, method)
     assert ask(url).status_code == 200
     signed_in_long_ago(browser)
@@ -89,7 +89,7 @@ def test_the_password_is_asked_for_again_before_keys_rights_and_exports(method, 
 
 
 @pytest.mark.parametrize("action", ["export_csv", "export_json", "delete_selected"])
-def test_the_password_is_asked_for_before_actions_too(action, browser, said):
+def test_the_password_is_asked_for_again_before_actions_too(action, browser, said):
     signed_in_long_ago(browser)
     fields = {"action": action, "_selected_action": [said().conversation.pk]}
     referer = {"Referer": "http://testserver/admin/webchat/conversation/?q=x"}
@@ -98,7 +98,7 @@ def test_the_password_is_asked_for_before_actions_too(action, browser, said):
 
 
 @pytest.mark.parametrize("order", [["export_csv", "x"], ["x", "export_csv"]])
-def test_no_second_action_in_the_form_hides_the_first(order, browser, said):
+def test_a_second_action_in_the_form_does_not_hide_the_first(order, browser, said):
     signed_in_long_ago(browser)
     fields = {"action": order, "index": order.index("export_csv"), "_selected_action": [said().conversation.pk]}
     response = browser.post("/admin/webchat/conversation/", fields)
@@ -106,7 +106,7 @@ def test_no_second_action_in_the_form_hides_the_first(order, browser, said):
 
 
 @pytest.mark.parametrize("field", ["new_key", "new_webhook_secret", "forget_key", "forget_webhook_secret"])
-def test_the_password_is_asked_for_before_a_bots_key_or_secret_changes_and_what_was_typed_stays(field, browser, bot):
+def test_before_a_bots_key_or_secret_changes_the_password_is_asked_for_and_what_was_typed_stays(field, browser, bot):
     fields = {"base_url": "https://bots.example.com", "new_key": "sk-first", "alarm_email": "first@example.com"}
     page = f"/admin/webchat/bot/{bot.pk}/service/"
     assert browser.post(page, fields).status_code == 302
@@ -123,7 +123,7 @@ def test_the_password_is_asked_for_before_a_bots_key_or_secret_changes_and_what_
     assert browser.post(page, fields | {"new_key": "", field: "sk-second"}).status_code == 302
 
 
-def test_the_password_is_asked_for_before_a_kiosks_code_is_made(browser, bot):
+def test_the_password_is_asked_for_before_a_kiosk_code_is_made(browser, bot):
     device = Device.objects.create(name="Hall", bot=bot)
     signed_in_long_ago(browser)
     for path, fields in ((f"/admin/kiosk/device/{device.pk}/do/", {"do": "code"}), ("/admin/kiosk/device/add/", {})):
@@ -131,7 +131,7 @@ def test_the_password_is_asked_for_before_a_kiosks_code_is_made(browser, bot):
     assert browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": "pause"})["Location"].endswith("/change/")
 
 
-def test_reading_goes_on_without_it(browser, bot):
+def test_reading_needs_no_confirmation(browser, bot):
     signed_in_long_ago(browser)
     for path in (
         "/admin/",
@@ -149,7 +149,7 @@ def test_a_wrong_password_confirms_nothing(password, browser):
     assert browser.get("/admin/auth/user/add/").status_code == 302
 
 
-def test_the_password_can_not_be_guessed_there(browser):
+def test_the_password_cannot_be_guessed_there(browser):
     signed_in_long_ago(browser)
     for _ in range(5):
         browser.post("/admin/confirm/", {"password": "wrong"})
@@ -158,13 +158,13 @@ def test_the_password_can_not_be_guessed_there(browser):
 
 
 @pytest.mark.parametrize("way", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
-def test_a_confirmation_leads_to_no_other_site(way, browser):
+def test_a_confirmation_redirects_to_no_other_site(way, browser):
     response = browser.post("/admin/confirm/", {"password": PASSWORD, "next": way})
     assert "evil" not in response["Location"]
     assert "alert" not in response["Location"]
 
 
-def test_a_confirmation_holds_for_a_quarter_of_an_hour(browser, monkeypatch):
+def test_a_confirmation_is_valid_for_a_quarter_of_an_hour(browser, monkeypatch):
     signed_in_long_ago(browser)
     browser.post("/admin/confirm/", {"password": PASSWORD})
     assert browser.get("/admin/auth/user/add/").status_code == 200

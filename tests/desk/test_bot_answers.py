@@ -1,4 +1,4 @@
-"""What answers for a bot: a trained bot inside it, or a service, which the owner can test."""
+"""What answers for a bot: a trained bot of this site, or a service, which the owner can test."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -28,7 +28,7 @@ def errors_of(response, field: str) -> str:
     return " ".join(page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul/li/text()"))
 
 
-def test_a_new_bot_never_falls_back_on_the_sites_own_in_silence(admin_client, fields):
+def test_a_new_bot_never_silently_uses_the_sites_own_service(admin_client, fields):
     refused = admin_client.post(f"{LIST}add/", fields | NEW)
     assert "Nothing answers for this bot yet" in errors_of(refused, "answered_by")
     assert not Bot.objects.filter(slug="shop").exists()
@@ -37,7 +37,7 @@ def test_a_new_bot_never_falls_back_on_the_sites_own_in_silence(admin_client, fi
 
 
 @pytest.mark.parametrize("given", [{"slug": "shop", "name": "Another"}, {"slug": "another", "name": "sHOP"}])
-def test_the_trained_bot_of_that_name_is_offered_and_gives_it_a_key(admin_client, fields, shop, given):
+def test_a_trained_bot_of_the_same_name_is_offered_and_gives_the_new_bot_a_key(admin_client, fields, shop, given):
     refused = admin_client.post(f"{LIST}add/", fields | given)
     assert "Choose the trained bot “Shop”?" in errors_of(refused, "answered_by")
     assert admin_client.post(f"{LIST}add/", fields | given | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
@@ -47,7 +47,7 @@ def test_the_trained_bot_of_that_name_is_offered_and_gives_it_a_key(admin_client
     assert shown.xpath("//select[@name='answered_by']/option[@selected]/@value") == [f"trained-{shop.pk}"]
 
 
-def test_a_bot_keeps_what_answers_for_it_until_its_owner_chooses_anew(admin_client, bot, fields, shop):
+def test_what_answers_for_a_bot_stays_until_its_owner_changes_it(admin_client, bot, fields, shop):
     for sent in ({}, {"answered_by": "site"}):
         assert admin_client.post(url(bot, "service/"), fields | sent).status_code == 302
     admin_client.post(url(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"})
@@ -65,7 +65,7 @@ def test_a_bot_keeps_what_answers_for_it_until_its_owner_chooses_anew(admin_clie
     assert bot.sealed_key == ""
 
 
-def test_where_another_service_answers_no_trained_bot_is_offered(admin_client, bot, fields, shop, upstream):
+def test_no_trained_bot_is_offered_on_a_site_with_another_service(admin_client, bot, fields, shop, upstream):
     shown = page(admin_client.get(f"{LIST}add/"))
     assert shown.xpath("//select[@name='answered_by']/option/@value") == ["", "site"]
     assert upstream.base_url in shown.xpath("string(//select[@name='answered_by'])")
@@ -103,20 +103,20 @@ def test_deleting_a_bot_says_that_its_documents_stay(admin_client, in_process, b
     assert "The trained bot “Shop” and its documents stay." in words(admin_client.get(url(bot, "delete/")))
 
 
-def test_a_new_bot_has_no_key_to_keep_or_to_forget(admin_client, db):
+def test_a_new_bot_has_no_key_to_keep_or_forget(admin_client, db):
     shown = words(admin_client.get(f"{LIST}add/"))
     assert "Key" in shown
     assert "Leave it empty to keep the current one." not in shown
     assert "Forget the key" not in shown
 
 
-def test_where_another_service_answers_nothing_is_linked(admin_client, bot, shop, upstream):
+def test_nothing_is_linked_on_a_site_with_another_service(admin_client, bot, shop, upstream):
     assert not page(admin_client.get(url(bot, "answers/"))).xpath("//button[@name='trained']")
     assert admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403
 
 
 @pytest.mark.parametrize("rest", ["{}/try/", "{}/keys/", "{}/change/", "document"])
-def test_the_pages_of_a_trained_bot_stand_inside_those_of_its_bot(admin_client, in_process, bot, shop, rest):
+def test_the_pages_of_a_trained_bot_are_inside_those_of_its_bot(admin_client, in_process, bot, shop, rest):
     admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"})
     trained = f"/admin/docbot/trainedbot/{rest.format(shop.pk)}"
     where = f"/admin/docbot/document/?trained_bot__id__exact={shop.pk}" if rest == "document" else trained
@@ -128,7 +128,7 @@ def test_the_pages_of_a_trained_bot_stand_inside_those_of_its_bot(admin_client, 
     assert inner.xpath(".//a[@aria-current]")
 
 
-def test_a_trained_bot_of_several_stands_inside_the_one_that_was_looked_at(admin_client, in_process, bot, shop):
+def test_a_trained_bot_of_several_bots_is_shown_inside_the_one_looked_at_last(admin_client, in_process, bot, shop):
     other = Bot.objects.create(slug="other", name="Other")
     for each in (bot, other):
         admin_client.post(url(each, "answers/"), {"trained": f"{shop.pk}"})
@@ -138,14 +138,14 @@ def test_a_trained_bot_of_several_stands_inside_the_one_that_was_looked_at(admin
         assert shown.xpath("//h1/text()") == [each.name]
 
 
-def test_testing_a_trained_bot_costs_nothing_and_names_no_address(admin_client, in_process, bot, shop):
+def test_testing_a_trained_bot_mentions_neither_cost_nor_url(admin_client, in_process, bot, shop):
     admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
     shown = words(admin_client.get(url(bot, "test/")))
     assert "“Hello” is sent to the trained bot “Shop”, and what comes back is explained." in shown
     assert "docbot://" not in shown
 
 
-def test_testing_a_bot_sends_one_message_and_explains_what_came(admin_client, bot, upstream):
+def test_testing_a_bot_sends_one_message_and_explains_the_result(admin_client, bot, upstream):
     shown = page(admin_client.post(url(bot, "test/")))
     assert shown.xpath("//li[@data-finding='REPLY'][@data-kind='fine']")
     assert len(upstream.requests) == 1

@@ -1,4 +1,4 @@
-"""A bot's hours and holidays are entered day by day and stored as lines."""
+"""A bot's hours and holidays, entered day by day and stored as lines."""
 
 import pytest
 from lxml import html
@@ -9,7 +9,7 @@ from webchat.models import Bot
 
 
 def boxes(*times: tuple[int, str, str]) -> dict[str, str]:
-    """Of the grid: a day's number, from and to; a day's second times stand in its second pair."""
+    """Return the grid's fields for (day, from, to); a day's second times go into its second pair."""
     filled: dict[str, str] = {}
     for day, start, end in times:
         pair = sum(name.startswith(f"hours-{day}-") for name in filled) // 2
@@ -18,7 +18,7 @@ def boxes(*times: tuple[int, str, str]) -> dict[str, str]:
 
 
 def in_boxes(shown: html.HtmlElement) -> list[tuple[str, str]]:
-    """The boxes that aren't empty."""
+    """Return the label and value of each box that isn't empty."""
     found = shown.xpath("//div[@id='id_hours']//input[@type='text']")
     return [(box.get("aria-label"), box.value) for box in found if box.value]
 
@@ -46,7 +46,7 @@ def test_the_week_is_entered_day_by_day_and_stored_as_lines(admin_client, bot, f
     assert Bot.objects.get().hours == stored
 
 
-def test_lines_from_before_the_grid_stand_in_it(admin_client, bot):
+def test_stored_lines_are_shown_in_the_grid(admin_client, bot):
     Bot.objects.update(hours="Mon-Tue 9-12, 13:00-17:00\nSunday: 10.30 – 11")
     shown = page(admin_client.get(url(bot, "people/")))
     monday = [
@@ -57,11 +57,11 @@ def test_lines_from_before_the_grid_stand_in_it(admin_client, bot):
     ]
     assert in_boxes(shown)[:4] == monday
     assert in_boxes(shown)[-2:] == [("Sunday, from", "10:30"), ("Sunday, to", "11:00")]
-    assert len(shown.xpath("//input[starts-with(@name, 'hours-0-')]")) == 6  # an empty pair for more
+    assert len(shown.xpath("//input[starts-with(@name, 'hours-0-')]")) == 6  # with an empty pair for more
 
 
 @pytest.mark.parametrize("times", [("9", ""), ("", "17"), ("9", "9"), ("9", "25"), ("nine", "five")])
-def test_times_that_make_no_sense_are_refused_by_the_day_with_everything_kept(admin_client, bot, fields, times):
+def test_invalid_times_are_refused_by_their_day_with_everything_kept(admin_client, bot, fields, times):
     wrong = boxes((0, "9", "17"), (2, *times)) | {"contact": "still here"}
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     [sentence] = shown.xpath("//*[contains(@class, 'field-hours')]//ul[contains(@class, 'errorlist')]/li/text()")
@@ -71,7 +71,7 @@ def test_times_that_make_no_sense_are_refused_by_the_day_with_everything_kept(ad
     assert Bot.objects.get().hours == ""
 
 
-def test_times_that_are_mended_on_monday_count_up_to_friday(admin_client, bot, fields):
+def test_times_corrected_on_monday_apply_until_friday(admin_client, bot, fields):
     wrong = boxes((0, "9", "five")) | {"hours-same": "on"}
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     assert in_boxes(shown) == [("Monday, from", "9"), ("Monday, to", "five")]
@@ -103,6 +103,6 @@ def test_holidays_are_entered_in_rows_and_stored_as_lines(admin_client, bot, fie
     Bot.objects.update(holidays="\n".join(["2025-12-25", *(f"2096-05-0{day}" for day in range(1, 8))]))
     shown = page(admin_client.get(url(bot, "people/")))
     folded = [box.value for box in shown.xpath("//div[@id='id_holidays']/details//input[@type='date']") if box.value]
-    assert folded == ["2096-05-06", "2096-05-07", "2025-12-25"]  # in sight: the next five and an empty row
+    assert folded == ["2096-05-06", "2096-05-07", "2025-12-25"]  # the next five are visible, with an empty row
     admin_client.post(url(bot, "people/"), fields | dict.fromkeys(again, ""))
     assert Bot.objects.get().holidays == ""

@@ -1,4 +1,4 @@
-"""The key of a bot's service: it goes in and never comes out."""
+"""The key of a bot's service can be entered, and is never shown again."""
 
 import io
 
@@ -12,7 +12,7 @@ from webchat import encryption
 from webchat.models import Bot
 
 
-def test_a_key_goes_in_and_never_comes_out(admin_client, bot, fields):
+def test_a_key_can_be_entered_and_is_never_shown(admin_client, bot, fields):
     admin_client.post(url(bot, "service/"), fields | {"base_url": "https://bots.example.com", "new_key": "sk-new"})
     bot.refresh_from_db()
     assert "sk-new" not in bot.sealed_key
@@ -22,7 +22,7 @@ def test_a_key_goes_in_and_never_comes_out(admin_client, bot, fields):
     assert not [entry for entry in LogEntry.objects.all() if "sk-new" in entry.change_message + entry.object_repr]
 
 
-def test_secrets_are_sealed_anew_after_a_change_of_the_secret_key(bot, settings):
+def test_secrets_are_encrypted_again_after_a_change_of_the_secret_key(bot, settings):
     former = settings.SECRET_KEY
     bot.set_key("sk-new")
     bot.set_webhook_secret("whsec")
@@ -36,7 +36,7 @@ def test_secrets_are_sealed_anew_after_a_change_of_the_secret_key(bot, settings)
     assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "whsec")
 
 
-def test_a_secret_that_no_key_opens_is_named_and_left_alone(bot, settings):
+def test_a_secret_that_cannot_be_decrypted_is_named_and_left_alone(bot, settings):
     bot.set_key("sk-new")
     bot.save()
     sealed = bot.sealed_key
@@ -51,7 +51,7 @@ def test_a_secret_that_no_key_opens_is_named_and_left_alone(bot, settings):
 
 @pytest.fixture
 def refused(admin_client, bot, fields) -> dict[str, str]:
-    """The form as it stands after a mistake beside two new secrets: what a browser sends back with the next "Save"."""
+    """The form after a mistake beside two new secrets, as a browser sends it with the next "Save"."""
     given = {"base_url": "https://bots.example.com", "new_key": "sk-new", "new_webhook_secret": "sh-new"}
     response = admin_client.post(url(bot, "service/"), fields | given | {"alarm_email": "nobody"})
     assert "sk-new" not in response.content.decode()
@@ -61,13 +61,13 @@ def refused(admin_client, bot, fields) -> dict[str, str]:
     return {name: value or "" for name, value in shown.get_element_by_id("bot_form").form_values()}
 
 
-def test_keys_that_were_typed_survive_a_refusal_without_being_shown(admin_client, bot, refused):
+def test_typed_keys_survive_a_refusal_without_being_shown(admin_client, bot, refused):
     assert admin_client.post(url(bot, "service/"), refused | {"alarm_email": ""}).status_code == 302
     bot.refresh_from_db()
     assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "sh-new")
 
 
-def test_a_kept_key_works_for_that_bot_and_that_field_only(admin_client, bot, refused):
+def test_a_kept_key_works_for_its_bot_and_its_field_only(admin_client, bot, refused):
     other = Bot.objects.create(slug="other", name="Other", sealed_webhook_secret=encryption.seal("sh-old"))
     swapped = refused | {"alarm_email": "", "kept_webhook_secret": refused["kept_key"]}
     admin_client.post(url(bot, "service/"), swapped)

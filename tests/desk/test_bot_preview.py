@@ -1,4 +1,4 @@
-"""What visitors will see, before it is saved: the previews, and the shades of the accent."""
+"""Previews of what visitors will see before it is saved, and the shades of the accent."""
 
 import io
 
@@ -15,7 +15,7 @@ PREVIEW = "preview/chat/?tab=desk_bot_look"
 
 
 @pytest.mark.parametrize("surface", ["chat", "embed", "kiosk", "portal"])
-def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surface):
+def test_the_preview_shows_unsaved_changes(admin_client, bot, fields, surface):
     unsaved = {"greeting": "Hi from Grace", "suggestions": "What is new?", "accent": "#0a7f5a"}
     response = admin_client.post(url(bot, f"preview/{surface}/?tab=desk_bot_look"), fields | unsaved)
     shown = page(response)
@@ -30,7 +30,7 @@ def test_the_preview_shows_what_is_not_saved_yet(admin_client, bot, fields, surf
     assert (bot.greeting, bot.accent) == ("Hello!", "")
 
 
-def test_a_picture_is_shown_before_it_is_stored(admin_client, bot, fields):
+def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     drawn = io.BytesIO()
     Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
     face = SimpleUploadedFile("face.png", drawn.getvalue(), "image/png")
@@ -40,7 +40,7 @@ def test_a_picture_is_shown_before_it_is_stored(admin_client, bot, fields):
     assert not bot.face
 
 
-def test_a_preview_stands_in_the_desk_s_own_frames_only(admin_client, bot):
+def test_only_the_desk_may_frame_a_preview(admin_client, bot):
     preview = admin_client.get(url(bot, "preview/chat/"))
     assert "frame-ancestors 'self'" in preview["Content-Security-Policy"]
     assert "X-Frame-Options" not in preview
@@ -50,13 +50,13 @@ def test_a_preview_stands_in_the_desk_s_own_frames_only(admin_client, bot):
     assert form["X-Frame-Options"] == "DENY"
 
 
-def test_a_field_that_is_wrong_is_shown_as_it_was(admin_client, bot, fields):
+def test_an_invalid_field_is_previewed_with_its_saved_value(admin_client, bot, fields):
     response = admin_client.post(url(bot, PREVIEW), fields | {"accent": "reddish", "greeting": "Hi there"})
     assert "Hi there" in page(response).text_content()
     assert not page(response).xpath("//style")
 
 
-def test_the_shades_made_of_the_accent_are_shown_and_explained(admin_client, bot):
+def test_the_shades_of_the_accent_are_shown_and_explained(admin_client, bot):
     Bot.objects.update(accent="#ff8800")
     row = page(admin_client.get(url(bot, "look/"))).xpath("//*[contains(@class, 'field-shades')]")[0]
     light, dark = palettes("#ff8800")
@@ -65,7 +65,7 @@ def test_the_shades_made_of_the_accent_are_shown_and_explained(admin_client, bot
     assert "contrast of 4.5 to 1" in row.text_content()
 
 
-def test_the_picker_is_told_the_contrast_of_a_colour_before_it_is_saved(admin_client, client, bot):
+def test_the_picker_shows_the_contrast_of_a_colour_before_it_is_saved(admin_client, client, bot):
     shown = admin_client.get(f"{LIST}shades/?accent=%23ff8800").content.decode()
     light = palettes("#ff8800")[0].accent
     assert f"contrast {contrast(light, LIGHT_GROUND):.1f} to 1" in " ".join(shown.split())

@@ -1,4 +1,4 @@
-"""The bots' pages as their owner sees them: the list, the tabs, and what is refused or deleted there."""
+"""The bots' pages as their owner sees them: the list, the tabs, what is refused, what is deleted."""
 
 import re
 
@@ -16,7 +16,7 @@ from tests.desk.conftest import page, words
 from webchat.models import Alarm, Bot, Conversation, Handover
 
 
-def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, bot, fields):
+def test_the_form_is_saved_and_the_page_shows_it_immediately(admin_client, client, bot, fields):
     words = {"greeting": "Welcome to the **shop**", "retention_days": 30, "hours-0-0-from": "9", "hours-0-0-to": "17"}
     for tab in ("look/", "limits/", "people/"):
         response = admin_client.post(url(bot, tab), fields | words)
@@ -26,7 +26,7 @@ def test_the_form_is_saved_and_the_page_shows_it_at_once(admin_client, client, b
     assert b"Welcome to the <strong>shop</strong>" in client.get("/chat/help/").content
 
 
-def test_every_setting_stands_on_one_tab_and_a_tab_saves_its_own_alone(admin_client, bot):
+def test_every_setting_is_on_one_tab_and_a_tab_saves_only_its_own(admin_client, bot):
     shown = [name for tab in (tabs.OVERVIEW, *tabs.SETTINGS) for name in tab.model_fields]
     assert sorted(shown) == sorted(BotForm.Meta.fields)
     Bot.objects.update(suggestions="What?", retention_days=7, switched_on=True, in_portal=True)
@@ -36,7 +36,7 @@ def test_every_setting_stands_on_one_tab_and_a_tab_saves_its_own_alone(admin_cli
     assert (bot.name, bot.retention_days, bot.switched_on, bot.in_portal) == ("Ada", 7, True, True)
 
 
-def test_each_tab_names_itself_and_leads_to_the_others(admin_client, bot):
+def test_each_tab_names_itself_and_links_to_the_others(admin_client, bot):
     for tab in TABS:
         shown = page(admin_client.get(url(bot, tab)))
         [here] = shown.xpath("//nav[@aria-label='Pages of this bot']//a[@aria-current]/@href")
@@ -45,7 +45,7 @@ def test_each_tab_names_itself_and_leads_to_the_others(admin_client, bot):
         assert links == [*[url(bot, each) for each in TABS], "/admin/insights/?bot=help"]
 
 
-def test_what_is_refused_is_summed_up_above_with_links_to_the_fields(admin_client, bot, fields):
+def test_mistakes_are_listed_at_the_top_with_links_to_the_fields(admin_client, bot, fields):
     wrong = {"hours-0-0-from": "whenever", "handover_email": "nobody", "contact": "still here"}
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     [summary] = shown.xpath("//section[@data-problems]")
@@ -58,14 +58,14 @@ def test_what_is_refused_is_summed_up_above_with_links_to_the_fields(admin_clien
     assert shown.xpath("//title")[0].text.startswith("Error: ")
 
 
-def test_the_overview_says_of_each_tab_how_it_stands(admin_client, bot):
+def test_the_overview_shows_the_state_of_each_tab(admin_client, bot):
     Bot.objects.update(daily_budget=9, origins="https://www.example.com", people_answer=True)
     shown = " ".join(page(admin_client.get(url(bot))).xpath("string(//aside)").split())
     for sentence in ("on 1 website", "At most 9 messages a day", "people answer in the inbox", "0 conversations"):
         assert sentence in shown
 
 
-def test_a_website_that_may_show_it_is_listed_with_its_check(admin_client, bot):
+def test_a_website_that_may_show_the_bot_is_listed_with_its_check(admin_client, bot):
     Bot.objects.update(origins="http://127.0.0.1:9")
     [link] = page(admin_client.get(url(bot, "places/"))).xpath("//ul[@class='websites']//a/@href")
     assert "http://127.0.0.1:9 could not be opened" in words(admin_client.get(link))
@@ -110,12 +110,12 @@ def test_proof_of_work_is_off_until_its_owner_ticks_it_and_the_preview_has_it_be
         ("slug", "change/", "../admin"),
     ],
 )
-def test_what_makes_no_sense_is_refused_beside_its_field(admin_client, bot, fields, field, tab, wrong):
+def test_invalid_values_are_refused_beside_their_field(admin_client, bot, fields, field, tab, wrong):
     response = admin_client.post(url(bot, tab), fields | {field: wrong})
     assert page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul[contains(@class, 'errorlist')]/li")
 
 
-def test_a_city_is_enough_for_the_bot_s_time_zone_and_all_zones_are_offered(admin_client, bot, fields):
+def test_a_city_is_enough_for_the_bots_time_zone_and_all_zones_are_offered(admin_client, bot, fields):
     shown = page(admin_client.get(url(bot, "people/")))
     offered = shown.xpath("//datalist[@id=//input[@name='time_zone']/@list]/option/@value")
     assert {"Asia/Tokyo", "Europe/Berlin", "UTC"} <= set(offered)
@@ -124,13 +124,13 @@ def test_a_city_is_enough_for_the_bot_s_time_zone_and_all_zones_are_offered(admi
     assert bot.time_zone == "America/New_York"
 
 
-def test_the_line_to_copy_names_the_bot(admin_client, bot):
+def test_the_snippet_to_copy_names_the_bot(admin_client, bot):
     shown = page(admin_client.get(url(bot, "places/")))
     snippet = shown.get_element_by_id("copy-snippet").value
     assert snippet == '<script src="http://testserver/embed.js" data-bot="help" async></script>'
 
 
-def test_a_reader_sees_the_bot_and_changes_nothing(staff, bot, fields):
+def test_a_reader_sees_the_bot_and_cannot_change_it(staff, bot, fields):
     reader = staff("webchat.view_bot")
     for tab in TABS:
         shown = page(reader.get(url(bot, tab)))
@@ -148,18 +148,18 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
         assert "Online" in page(admin_client.get(LIST)).text_content()
 
 
-def test_before_a_bot_is_deleted_its_owner_reads_what_goes_with_it(admin_client, bot, said):
+def test_before_a_bot_is_deleted_its_owner_reads_what_is_deleted_with_it(admin_client, bot, said):
     said()
     shown = html.fromstring(admin_client.get(f"/admin/webchat/bot/{bot.pk}/delete/").content.decode())
     asked = shown.xpath("//main")[0]
     assert asked.findtext(".//h1") == f"Delete “{bot}”?"
-    assert [item.text for item in asked.xpath(".//li")] == ["Conversations: 1"]  # not each turn, and no numbers of rows
+    assert [item.text for item in asked.xpath(".//li")] == ["Conversations: 1"]  # not each turn, and no primary keys
     assert asked.xpath(".//a[text()='Cancel']/@href") == [f"/admin/webchat/bot/{bot.pk}/change/"]
     admin_client.post(f"/admin/webchat/bot/{bot.pk}/delete/", {"post": "yes"})
     assert not Bot.objects.filter(pk=bot.pk).exists()
 
 
-def test_a_deleted_bot_is_gone_for_everybody_at_once_and_what_it_said_is_deleted_in_parts(
+def test_a_deleted_bot_is_gone_immediately_and_its_conversations_are_deleted_in_batches(
     admin_client, client, bot, said, monkeypatch
 ):
     said("Where is my parcel?"), said(code="NO_ANSWER").conversation.join_queue()
@@ -181,8 +181,8 @@ def test_a_deleted_bot_is_gone_for_everybody_at_once_and_what_it_said_is_deleted
     assert client.get(f"/chat/{bot.slug}/").status_code == 404
     assert client.get(f"/embed/{bot.slug}/").status_code == 404
     assert bot.name not in page(admin_client.get(LIST)).xpath("//*[@id='changelist']")[0].text_content()
-    assert admin_client.get(url(bot)).status_code == 302  # as for any bot that there isn't
-    Bot.objects.create(slug=bot.slug, name="Another")  # its address is free
+    assert admin_client.get(url(bot)).status_code == 302  # as for an unknown bot
+    Bot.objects.create(slug=bot.slug, name="Another")  # its slug is free
 
     monkeypatch.setattr(deleting, "SECONDS", 0)
     deleting.go_on()
@@ -193,7 +193,7 @@ def test_a_deleted_bot_is_gone_for_everybody_at_once_and_what_it_said_is_deleted
     assert not Conversation.objects.exists()
 
 
-def test_a_list_without_rows_says_so_and_offers_no_filters(admin_client, bot):
+def test_an_empty_list_says_so_and_offers_no_filters(admin_client, bot):
     shown = html.fromstring(admin_client.get("/admin/webchat/conversation/").content)
     assert shown.xpath("//p[@class='empty']")
     assert not shown.xpath("//*[@id='changelist-filter']")

@@ -65,7 +65,7 @@ def test_conversations_are_filtered_and_searched(admin_client, bot, said, query,
         assert listed(admin_client, query) == found
 
 
-def test_no_more_are_counted_than_there_are_links_to(admin_client, said, monkeypatch):
+def test_the_count_stops_at_the_last_page_that_can_be_linked(admin_client, said, monkeypatch):
     monkeypatch.setattr(admin.ConversationAdmin, "list_per_page", 2)
     monkeypatch.setattr(admin, "PAGES_AHEAD", 2)
     for number in range(9):
@@ -77,7 +77,7 @@ def test_no_more_are_counted_than_there_are_links_to(admin_client, said, monkeyp
 
 
 @pytest.mark.parametrize(("zone", "time"), [("UTC", "23:30:00"), ("Asia/Tokyo", "08:30:00")])
-def test_times_are_in_the_site_s_time_zone_and_the_page_says_so_but_exports_are_in_utc(
+def test_times_are_in_the_sites_time_zone_and_the_page_says_so_but_exports_are_in_utc(
     admin_client, said, settings, zone, time
 ):
     settings.TIME_ZONE = zone
@@ -124,7 +124,7 @@ def about_conversations():
     return LogEntry.objects.filter(content_type__model="conversation")
 
 
-def test_what_is_listed_is_exported_and_the_trail_says_so(admin_client, said):
+def test_the_listed_conversations_are_exported_and_the_trail_says_so(admin_client, said):
     said("Yes", reply="At nine.", feedback=-1)
     said("No", surface="embed")
     rows = list(csv.DictReader(io.StringIO(exported(admin_client, "csv", "surface__exact=chat"))))
@@ -137,7 +137,7 @@ def test_what_is_listed_is_exported_and_the_trail_says_so(admin_client, said):
     ]
 
 
-def test_chosen_conversations_are_exported(admin_client, said):
+def test_selected_conversations_are_exported(admin_client, said):
     said("No")
     chosen = said("Yes").conversation
     response = admin_client.post(LIST, {"action": "export_csv", "_selected_action": [chosen.pk]})
@@ -149,7 +149,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_what_a_spreadsheet_would_run_is_made_text(admin_client, said, text):
+def test_spreadsheet_formulas_are_exported_as_text(admin_client, said, text):
     said(text, reply=text)
     assert escape_formula(text).startswith("'")
     [row] = csv.DictReader(io.StringIO(exported(admin_client, "csv"), newline=""))
@@ -158,11 +158,11 @@ def test_what_a_spreadsheet_would_run_is_made_text(admin_client, said, text):
 
 
 @pytest.mark.parametrize("text", ["When?", "a=b", "1-1", "", "'quoted'"])
-def test_text_that_is_no_formula_is_exported_as_it_is(text):
+def test_other_text_is_exported_unchanged(text):
     assert escape_formula(text) == text
 
 
-def test_an_export_holds_no_more_than_a_part_in_memory(admin_client, said, django_assert_max_num_queries):
+def test_an_export_keeps_only_a_part_in_memory(admin_client, said, django_assert_max_num_queries):
     for number in range(30):
         said(f"Question {number}")
     with django_assert_max_num_queries(16):
@@ -172,7 +172,7 @@ def test_an_export_holds_no_more_than_a_part_in_memory(admin_client, said, djang
 # --- Who may what ---
 
 
-def test_a_reader_reads_and_exports_nothing(staff, said):
+def test_a_reader_can_read_and_not_export(staff, said):
     turn = said("Secret")
     reader = staff("webchat.view_conversation")
     assert listed(reader) == {"Secret"}
@@ -184,7 +184,7 @@ def test_a_reader_reads_and_exports_nothing(staff, said):
     assert not about_conversations().exists()
 
 
-def test_a_deletion_stands_in_the_trail_without_its_text(admin_client, said):
+def test_a_deletion_is_on_the_trail_without_its_text(admin_client, said):
     turn = said("Something private")
     admin_client.post(f"{LIST}{turn.conversation_id}/delete/", {"post": "yes"})
     assert not Turn.objects.exists()
@@ -223,7 +223,7 @@ def test_many_are_deleted_in_batches(bot, said, monkeypatch):
     assert not Conversation.objects.exists()
 
 
-def test_the_site_does_it_by_itself(settings, bot, said):
+def test_the_site_deletes_them_by_itself(settings, bot, said):
     from webchat import periodic_tasks
 
     bot.retention_days = 1

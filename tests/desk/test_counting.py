@@ -1,4 +1,4 @@
-"""What the insights are drawn from: counted day by day, again and again the same, without keeping any text."""
+"""The figures behind the insights: counted by day, the same each time, without keeping any text."""
 
 import datetime
 
@@ -31,7 +31,7 @@ def test_messages_conversations_codes_and_feedback_are_counted_by_day_and_surfac
     assert Figures(Selection(7, surface="embed")).messages == 1
 
 
-def test_a_day_begins_at_midnight_where_the_site_is(said, settings):
+def test_a_day_begins_at_midnight_in_the_sites_time_zone(said, settings):
     settings.TIME_ZONE = "Asia/Tokyo"
     said()
     Turn.objects.update(created_at=datetime.datetime(2026, 3, 1, 23, 30, tzinfo=datetime.UTC))
@@ -53,11 +53,11 @@ def test_only_days_on_which_something_changed_are_counted_again(said, django_ass
     for days_ago in range(30):
         said(days_ago=days_ago)
     counting.count_changed_days()
-    with django_assert_max_num_queries(4 + 2 * 12):  # today, and the day before when it is just over
+    with django_assert_max_num_queries(4 + 2 * 12):  # today, and yesterday shortly after midnight
         counting.count_changed_days()
 
 
-def test_an_outcome_that_comes_late_is_counted_on_its_message_s_day(said):
+def test_a_late_outcome_is_counted_on_the_day_of_its_message(said):
     turn = said(days_ago=2, code="NO_ANSWER")
     counting.count_changed_days()
     Turn.objects.filter(pk=turn.pk).update(state="answered", code="", reply="At nine.", ended_at=timezone.now())
@@ -67,7 +67,7 @@ def test_an_outcome_that_comes_late_is_counted_on_its_message_s_day(said):
     assert figures.series(Measure.ANSWERED)[-3] == 1
 
 
-def test_what_was_deleted_long_after_stays_in_the_figures(said):
+def test_conversations_deleted_long_after_stay_in_the_figures(said):
     old = said(days_ago=20)
     counting.count_changed_days()
     old.conversation.delete()
@@ -83,7 +83,7 @@ def test_no_text_is_kept_with_the_figures(said):
     assert not [value for value in kept if "particular" in value.lower()]
 
 
-def test_a_question_written_in_other_ways_is_the_same_question(said):
+def test_a_question_in_different_spellings_is_the_same_question(said):
     for message in ("When are you open?", "when are you open", "WHEN  are you open!"):
         said(message)
     said("Where are you?", code="NO_ANSWER")
@@ -93,14 +93,14 @@ def test_a_question_written_in_other_ways_is_the_same_question(said):
     assert (second.number, second.failed) == (1, 1)
 
 
-def test_the_text_of_a_deleted_conversation_is_gone_from_the_questions(said):
+def test_the_text_of_a_deleted_conversation_is_removed_from_the_questions(said):
     turn = said("Where do I live?")
     counting.count_changed_days()
     turn.conversation.delete()
     assert top_questions(WEEK) == []
 
 
-def test_percentiles_are_off_by_a_twentieth_at_most():
+def test_percentiles_are_off_by_at_most_a_twentieth():
     times = [100 + 37 * number for number in range(1000)]
     buckets: dict[int, int] = {}
     for milliseconds in times:
@@ -111,7 +111,7 @@ def test_percentiles_are_off_by_a_twentieth_at_most():
     assert percentile({}, 0.5) is None
 
 
-def test_made_up_conversations_come_with_figures_and_go_without_a_trace(bot, said):
+def test_demo_conversations_come_with_figures_and_leave_no_trace(bot, said):
     said("A real question")
     made = demo.create([bot], days=3, conversations_a_day=5)
     assert Figures(Selection(3)).total(Measure.CONVERSATIONS) == made + 1

@@ -1,4 +1,4 @@
-"""The search on the widget's home: the trained bot's headings, as buttons that ask them."""
+"""The search on the widget's home: headings of the trained bot, as buttons that ask them."""
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -17,7 +17,7 @@ LIVE = FRAME | {"HX-Request": "true"}
 
 @pytest.fixture
 def trained(bot: Bot, settings) -> TrainedBot:
-    """With two documents, whose headings can be asked."""
+    """A trained bot with two documents, whose headings can be asked."""
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     trained = TrainedBot.objects.create(slug="shop", name="Shop")
     headings = {"Visit us": ["When are you open?", "Where to park"], "Orders": ["Can I open a parcel?", ""]}
@@ -35,18 +35,18 @@ def found(words: str, headers: dict[str, str] = LIVE) -> list[str]:
     return [each.get("value") for each in page.all("div[@data-found]//button") or page.all("button[@data-suggestion]")]
 
 
-def test_what_a_visitor_types_finds_headings_which_are_asked_as_they_stand_there(trained):
+def test_typed_words_find_headings_that_can_be_asked(trained):
     page = Page(Client().get("/embed/help/"))
     assert page.one("form[@data-search]").get("action") == PATH
     assert found("open") == ["When are you open?", "Can I open a parcel?"]
     assert found("OPEN parcel") == ["Can I open a parcel?"]
     assert found("park") == ["Where to park"]
     assert found("bicycle") == found(" ") == []
-    assert found("parcel", headers=FRAME) == ["Can I open a parcel?"]  # without JavaScript: the page
+    assert found("parcel", headers=FRAME) == ["Can I open a parcel?"]  # without JavaScript, on the page
     assert not Session.objects.exists()
 
 
-def test_where_the_bot_is_off_another_service_answers_or_the_page_is_no_widget_there_is_no_search(bot, trained):
+def test_there_is_no_search_outside_the_widget_or_when_the_bot_is_off_or_another_service_answers(bot, trained):
     assert not Page(Client().get("/chat/help/")).all("form[@data-search]")
     Bot.objects.update(switched_on=False)
     assert found("open") == []
@@ -57,9 +57,9 @@ def test_where_the_bot_is_off_another_service_answers_or_the_page_is_no_widget_t
     assert found("open") == []
 
 
-def test_nobody_can_search_without_end(trained, monkeypatch):
+def test_searches_are_limited(trained, monkeypatch):
     monkeypatch.setattr(heading_search, "MOST", 2)
-    clients = [Client(REMOTE_ADDR=ip) for ip in ("192.0.2.7", "127.0.0.1")]  # the proxy reports none with the second
+    clients = [Client(REMOTE_ADDR=ip) for ip in ("192.0.2.7", "127.0.0.1")]  # the proxy doesn't report the second IP
     known, unknown = ([client.post(PATH, {"search": "open"}, headers=LIVE) for _ in range(3)] for client in clients)
     assert [response.status_code for response in known] == [200, 200, 429]
     assert int(known[-1]["Retry-After"]) > 0

@@ -1,4 +1,4 @@
-"""The inbox at the desk: who sees and answers what, and what becomes of it."""
+"""The inbox at the desk: who sees and answers which conversations, and what happens to them."""
 
 import csv
 import datetime
@@ -32,7 +32,7 @@ def url(conversation: Conversation, action: str = "") -> str:
 
 
 def token_of(page: object) -> str:
-    """What of the inbox a page shows."""
+    """Return the token in a page that tells what it shows of the inbox."""
     return html.fromstring(page.content).xpath("//input[@name='shown']/@value")[0]
 
 
@@ -59,7 +59,7 @@ def test_waiting_visitors_come_first_and_are_counted_on_every_page(colleague, wa
     assert badge.text_content().split() == ["2", "unread"]
 
 
-def test_all_closed_and_the_search(colleague, said):
+def test_the_views_all_and_closed_and_the_search(colleague, said):
     client, ann = colleague("Ann")
     done = said("About the invoice").conversation
     done.claim(ann)
@@ -99,7 +99,7 @@ def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
     assert list(trail)[1:] == ["Claimed.", "Closed."]
 
 
-def test_what_is_claimed_while_it_is_open_is_no_longer_unread(colleague, waiting):
+def test_a_conversation_claimed_while_it_is_open_is_no_longer_unread(colleague, waiting):
     client, _ = colleague("Ann")
     fragments = client.post(url(waiting, "claim"), headers=HTMX)
     assert not html.fromstring(fragments.content).xpath("//li[@data-new]")
@@ -107,7 +107,7 @@ def test_what_is_claimed_while_it_is_open_is_no_longer_unread(colleague, waiting
     assert waiting.is_read_by_team
 
 
-def test_of_two_who_claim_the_second_reads_who_has_it(colleague, waiting):
+def test_when_two_claim_a_conversation_the_second_reads_who_has_it(colleague, waiting):
     (first, ann), (second, _) = colleague("Ann"), colleague("Bea")
     first.post(url(waiting, "claim"))
     page = second.post(url(waiting, "claim"))
@@ -119,7 +119,7 @@ def test_of_two_who_claim_the_second_reads_who_has_it(colleague, waiting):
     assert waiting.team_member == ann
 
 
-def test_what_was_written_to_a_conversation_that_is_taken_is_kept(colleague, waiting):
+def test_text_written_to_a_conversation_that_was_taken_is_kept(colleague, waiting):
     (first, ann), (_, bea) = colleague("Ann"), colleague("Bea")
     first.post(url(waiting, "claim"))
     waiting.refresh_from_db()
@@ -130,7 +130,7 @@ def test_what_was_written_to_a_conversation_that_is_taken_is_kept(colleague, wai
     assert not waiting.entries.filter(kind="message").exists()
 
 
-def test_a_conversation_goes_back_to_the_bot_or_to_a_colleague(colleague, waiting):
+def test_a_conversation_is_handed_back_to_the_bot_or_to_a_colleague(colleague, waiting):
     (client, ann), (theirs, bea) = colleague("Ann"), colleague("Bea")
     foreign = colleague("Cleo", Bot.objects.create(slug="other", name="Other"))[1]
     client.post(url(waiting, "claim"))
@@ -156,7 +156,7 @@ def test_present_colleagues_are_offered_first(colleague, waiting):
     assert offered == ["Cleo", "Bea (away)"]
 
 
-def test_a_conversation_is_only_taken_over_from_a_colleague_who_is_away(colleague, waiting):
+def test_a_conversation_can_only_be_taken_over_from_a_colleague_who_is_away(colleague, waiting):
     (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
     waiting.claim(bea)
     assert "Take over" not in words(client.get(url(waiting)))
@@ -177,7 +177,7 @@ LOSSES = {
 
 
 @pytest.mark.parametrize("lose", LOSSES.values(), ids=LOSSES)
-def test_whoever_may_no_longer_answer_leaves_their_visitors_to_the_queue(lose, owner, colleague, waiting, said):
+def test_a_member_who_may_no_longer_answer_returns_their_visitors_to_the_queue(lose, owner, colleague, waiting, said):
     (_, ann), (_, bea) = colleague("Ann"), colleague("Bea")
     waiting.claim(ann)
     (kept := said("Another").conversation).claim(bea)
@@ -192,7 +192,7 @@ def test_whoever_may_no_longer_answer_leaves_their_visitors_to_the_queue(lose, o
 UNANSWERED = datetime.timedelta(minutes=6)  # longer than the bot's longest wait
 NOT_YET = datetime.timedelta(minutes=4)
 HERE, GONE = datetime.timedelta(), datetime.timedelta(minutes=20)
-# How long ago the visitor wrote and was on the page; whether the person has answered, and has the inbox open.
+# How long ago the visitor wrote, and was on the page; whether the person has answered, and has the inbox open.
 IN_VAIN = {
     "away": (UNANSWERED, HERE, False, False, Leader.QUEUE),
     "not away": (UNANSWERED, HERE, False, True, Leader.PERSON),
@@ -203,7 +203,7 @@ IN_VAIN = {
 
 
 @pytest.mark.parametrize(("wrote", "seen", "answered", "present", "led_by"), IN_VAIN.values(), ids=IN_VAIN)
-def test_nobody_waits_in_vain_for_somebody_who_is_away(
+def test_a_visitor_does_not_wait_for_a_person_who_is_away(
     wrote, seen, answered, present, led_by, owner, colleague, waiting
 ):
     (client, _), (theirs, bea) = colleague("Ann"), colleague("Bea")
@@ -224,7 +224,7 @@ def test_nobody_waits_in_vain_for_somebody_who_is_away(
         assert "Bea is away: back in the queue" in words(client.get(url(waiting)))
 
 
-def test_an_inbox_that_nobody_can_reach_says_what_to_turn_on(browser, colleague, bot):
+def test_an_inbox_that_no_visitor_can_reach_says_what_to_turn_on(browser, colleague, bot):
     [link] = html.fromstring(browser.get(INBOX).content).xpath("//*[@id='inbox-rows']/p[1]/a")
     assert link.text_content() == bot.name
     switch = link.get("href").partition("#")
@@ -235,13 +235,13 @@ def test_an_inbox_that_nobody_can_reach_says_what_to_turn_on(browser, colleague,
     assert "turn on" not in words(client.get(INBOX)) + words(browser.get(INBOX))
 
 
-def test_a_conversation_that_the_visitor_has_ended_is_only_read(colleague, waiting):
+def test_a_conversation_that_its_visitor_has_ended_is_read_only(colleague, waiting):
     client, _ = colleague("Ann")
     waiting.end()
     page = client.get(url(waiting))
     assert not html.fromstring(page.content).xpath("//form[@id='inbox-composer']")
     assert "stopped waiting" not in words(page)
-    update = client.get(f"{INBOX}updates/{token_of(page)}/?visible", headers=HTMX)  # in an inbox that was open before
+    update = client.get(f"{INBOX}updates/{token_of(page)}/?visible", headers=HTMX)  # an inbox that was opened before
     assert not html.fromstring(update.content).xpath("//button[@name='kind']")
     assert "The visitor has ended this conversation." in words(client.post(url(waiting, "claim")))
 
@@ -258,7 +258,7 @@ def test_a_note_is_seen_by_the_team_only(colleague, waiting):
     assert "difficult" not in " ".join(entry.text for entry in waiting.entries.for_visitors())
 
 
-def test_a_conversation_is_read_with_what_the_team_wrote_as_its_visitor_saw_it(admin_client, client_of_ann, waiting):
+def test_a_conversation_shows_what_the_team_wrote_as_its_visitor_saw_it(admin_client, client_of_ann, waiting):
     write(client_of_ann, waiting, "It is on its way")
     write(client_of_ann, waiting, "A difficult customer", kind="note")
     seen = words(admin_client.get(f"/admin/webchat/conversation/{waiting.pk}/seen/"))
@@ -269,7 +269,7 @@ def test_a_conversation_is_read_with_what_the_team_wrote_as_its_visitor_saw_it(a
 def test_what_the_team_wrote_is_exported_in_its_place(client_of_ann, waiting, django_assert_num_queries):
     write(client_of_ann, waiting, "=It is on its way")
     Turn.objects.create(conversation=waiting, message="Thank you", state=Turn.State.PERSON)
-    with django_assert_num_queries(4):  # turns, entries, and what the visitor told: of each 1,000 rows
+    with django_assert_num_queries(4):  # turns, entries and details, for each 1,000 rows
         text = b"".join(downloads.as_csv(Conversation.objects.all()).streaming_content).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["message"], row["reply"], row["team_member"]) for row in rows] == [
@@ -283,14 +283,14 @@ def test_what_the_team_wrote_is_exported_in_its_place(client_of_ann, waiting, dj
     assert [entry["kind"] for entry in exported["team"]] == ["queued", "joined", "message"]
 
 
-def test_a_reply_that_came_too_late_is_marked(colleague, waiting):
+def test_a_reply_that_arrived_too_late_is_marked(colleague, waiting):
     client, _ = colleague("Ann")
     Turn.objects.update(late_reply="The bot’s late words")
     shown = html.fromstring(client.get(url(waiting)).content).xpath("//*[@data-late-reply]/..")[0]
     assert "came too late, not shown to the visitor" in shown.text_content()
 
 
-def test_a_canned_reply_is_put_into_the_text_without_javascript(client_of_ann, waiting, bot):
+def test_a_canned_reply_is_inserted_into_the_text_without_javascript(client_of_ann, waiting, bot):
     reply = CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
     CannedReply.objects.create(bot=Bot.objects.create(slug="other", name="Other"), shortcut="foreign", text="No")
     page = client_of_ann.post(url(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": reply.pk})
@@ -300,7 +300,7 @@ def test_a_canned_reply_is_put_into_the_text_without_javascript(client_of_ann, w
     assert not waiting.entries.filter(kind="message").exists()
 
 
-def test_canned_replies_are_only_spoken_of_where_there_are_some(client_of_ann, waiting, bot):
+def test_canned_replies_are_mentioned_only_if_there_are_some(client_of_ann, waiting, bot):
     shown = html.fromstring(client_of_ann.get(url(waiting)).content).get_element_by_id("inbox-composer")
     assert b"canned" not in html.tostring(shown)
     CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
@@ -308,7 +308,7 @@ def test_canned_replies_are_only_spoken_of_where_there_are_some(client_of_ann, w
     assert b"/ finds canned replies." in html.tostring(shown)
 
 
-def test_a_suggestion_has_no_sources_and_no_questions(client_of_ann, waiting, settings, tmp_path):
+def test_a_suggested_reply_has_no_sources_and_no_questions(client_of_ann, waiting, settings, tmp_path):
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)
     settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
@@ -320,7 +320,7 @@ def test_a_suggestion_has_no_sources_and_no_questions(client_of_ann, waiting, se
     assert text.strip() == "A parcel is lost after ten days."
 
 
-def test_beside_the_conversation_stands_what_the_bot_has_answered_from(client_of_ann, waiting, said):
+def test_the_sources_of_the_bots_reply_are_beside_the_conversation(client_of_ann, waiting, said):
     hours = 'Source: [Shop › Hours](https://shop.example.com/hours "We open at nine.")'
     said("Hours?", f"We open at nine.\n\n{hours}", conversation=waiting)
     said("Returns?", 'Bring it back.\n\nSource: [Returns](#source "Bring it back.")', conversation=waiting)
@@ -334,7 +334,7 @@ def test_beside_the_conversation_stands_what_the_bot_has_answered_from(client_of
 # --- Profile and canned replies ---
 
 
-def test_a_member_says_how_visitors_see_them(colleague):
+def test_a_member_sets_how_visitors_see_them(colleague):
     client, ann = colleague("Ann")
     page = client.post(f"{INBOX}profile/", {"name": "Ann of Support"}, follow=True)
     assert "Saved." in words(page)
@@ -343,7 +343,7 @@ def test_a_member_says_how_visitors_see_them(colleague):
     assert LogEntry.objects.latest("pk").change_message == "Changed the name and picture that visitors see."
 
 
-def test_canned_replies_are_kept_at_the_desk(colleague, bot):
+def test_canned_replies_are_edited_at_the_desk(colleague, bot):
     client, _ = colleague("Ann")
     new = {"shortcut": "hours", "text": "At nine."}
     client.post(f"{INBOX}canned-replies/new/", new)
@@ -369,7 +369,7 @@ def test_canned_replies_are_kept_at_the_desk(colleague, bot):
         ({"state": "person"}, "with a person"),
     ],
 )
-def test_a_row_says_what_became_of_its_last_message_and_how_long_ago(colleague, said, fields, shown):
+def test_a_row_shows_the_state_of_its_last_message_and_how_long_ago_it_was(colleague, said, fields, shown):
     turn = said("When are you open?")
     Turn.objects.update(**fields)
     Conversation.objects.update(started_at=timezone.now() - datetime.timedelta(hours=2, minutes=1))

@@ -1,4 +1,4 @@
-"""Team members who press at the same moment, each at a connection of their own."""
+"""Concurrent team members, each on their own database connection."""
 
 from functools import partial
 from http import HTTPStatus
@@ -6,7 +6,7 @@ from http import HTTPStatus
 from tests.webchat.concurrency import run_concurrently
 
 
-def test_of_five_who_claim_at_once_one_gets_it_and_all_others_read_who(database_on_disk, colleague, waiting):
+def test_when_five_claim_at_once_one_gets_it_and_the_others_read_who(database_on_disk, colleague, waiting):
     team = [colleague(name) for name in ("Ann", "Bea", "Cleo", "Dan", "Eve")]
     claim = f"/admin/inbox/{waiting.public_id}/claim/"
     pages = run_concurrently(*(partial(client.post, claim) for client, _ in team))
@@ -19,7 +19,7 @@ def test_of_five_who_claim_at_once_one_gets_it_and_all_others_read_who(database_
     assert waiting.entries.filter(kind="joined").count() == 1
 
 
-def test_the_same_message_sent_twice_at_once_is_one(database_on_disk, colleague, waiting):
+def test_the_same_message_sent_several_times_at_once_is_stored_once(database_on_disk, colleague, waiting):
     client, ann = colleague("Ann")
     waiting.claim(ann)
     fields = {"key": "6f9619ff-8b86-4011-b42d-00c04fc964ff", "kind": "message", "text": "Hello"}

@@ -1,4 +1,4 @@
-"""The inbox while it is open: who is there, who types, what is new."""
+"""The open inbox: who is available, who is typing, and what is new."""
 
 import uuid
 
@@ -21,21 +21,21 @@ def test_available_and_away(colleague, bot):
     assert [entry.change_message for entry in LogEntry.objects.order_by("pk")][-2:] == ["Away.", "Available."]
 
 
-def test_an_open_inbox_counts_as_there(colleague, bot):
+def test_a_member_with_an_open_inbox_counts_as_present(colleague, bot):
     client, ann = colleague("Ann")
     TeamMember.objects.filter(pk=ann.pk).update(seen_at=None)
     client.get(INBOX)
     assert TeamMember.objects.present(bot).get() == ann
 
 
-def test_an_inbox_that_shows_everything_is_told_so_with_one_statement(colleague, waiting, django_assert_num_queries):
+def test_an_inbox_that_is_up_to_date_takes_one_statement(colleague, waiting, django_assert_num_queries):
     client, _ = colleague("Ann")
     token = token_of(client.get(url(waiting)))
     with django_assert_num_queries(1):
         assert Client().get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 204
 
 
-def test_what_is_new_comes_to_its_own_team_only(client_of_ann, waiting):
+def test_news_is_sent_to_the_team_only(client_of_ann, waiting):
     token = token_of(client_of_ann.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Still there?", state=Turn.State.PERSON)
     waiting.tell_pages()
@@ -48,7 +48,7 @@ def test_what_is_new_comes_to_its_own_team_only(client_of_ann, waiting):
     assert waiting.is_read_by_team
 
 
-def test_an_update_leaves_out_a_transcript_that_is_shown_already(client_of_ann, waiting):
+def test_an_update_leaves_out_a_transcript_that_has_not_changed(client_of_ann, waiting):
     token = token_of(client_of_ann.get(url(waiting)))
     waiting.tell_pages(visitor_typing_at=timezone.now())
     news = client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX).content.decode()
@@ -56,7 +56,7 @@ def test_an_update_leaves_out_a_transcript_that_is_shown_already(client_of_ann, 
     assert "inbox-transcript" not in news
 
 
-def test_a_hidden_inbox_has_read_nothing_until_it_is_visible_again(client_of_ann, waiting):
+def test_a_hidden_inbox_marks_nothing_as_read_until_it_is_visible_again(client_of_ann, waiting):
     token = token_of(client_of_ann.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Hello?", state=Turn.State.PERSON)
     waiting.tell_pages()
@@ -68,7 +68,7 @@ def test_a_hidden_inbox_has_read_nothing_until_it_is_visible_again(client_of_ann
     assert waiting.is_read_by_team
 
 
-def test_typing_is_told_by_who_leads_only(colleague, waiting):
+def test_only_the_member_who_leads_is_shown_as_typing(colleague, waiting):
     (client, ann), (other, _) = colleague("Ann"), colleague("Bea")
     waiting.claim(ann)
     other.post(url(waiting, "typing"), headers=HTMX)
@@ -79,7 +79,7 @@ def test_typing_is_told_by_who_leads_only(colleague, waiting):
     assert waiting.is_team_typing
 
 
-def test_the_visitor_has_seen_the_last_message(colleague, waiting):
+def test_the_team_is_told_when_the_visitor_has_seen_the_last_message(colleague, waiting):
     client, ann = colleague("Ann")
     waiting.claim(ann)
     sent = waiting.say(ann, uuid.uuid4(), "Hello")
@@ -88,7 +88,7 @@ def test_the_visitor_has_seen_the_last_message(colleague, waiting):
     assert "Seen by the visitor" in words(client.get(url(waiting)))
 
 
-def test_who_answers_by_htmx_is_not_logged_out_for_being_idle(client_of_ann, waiting, settings):
+def test_answering_with_htmx_counts_as_activity(client_of_ann, waiting, settings):
     settings.STAFF_IDLE_MINUTES = 30
     client_of_ann.get(INBOX)
     session = client_of_ann.session

@@ -1,4 +1,4 @@
-"""The insights as their owner sees them: figures, pictures, tables, and who may look."""
+"""The insights as their owner sees them: figures, charts, tables, and who may see them."""
 
 import csv
 import datetime
@@ -36,14 +36,14 @@ def words(element: html.HtmlElement) -> str:
     return " ".join(" ".join(element.itertext()).split())
 
 
-def test_the_figures_of_a_month_are_told(admin_client, week):
+def test_the_figures_of_a_month_are_shown(admin_client, week):
     shown = words(page(admin_client).xpath("//dl[@class='figures']")[0])
     assert "Messages 10" in shown
     assert "Answered 50 %" in shown
     assert "Failed 5" in shown
 
 
-def test_a_picture_has_its_figures_beside_it(admin_client, week):
+def test_a_chart_has_its_figures_beside_it(admin_client, week):
     shown = page(admin_client)
     for name in CHARTS:
         section = shown.xpath(f"//section[@aria-labelledby='chart-{name}']")[0]
@@ -53,7 +53,7 @@ def test_a_picture_has_its_figures_beside_it(admin_client, week):
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_a_picture_is_an_image_that_runs_nothing(admin_client, week, name):
+def test_a_chart_is_an_image_without_scripts(admin_client, week, name):
     response = admin_client.get(f"{PAGE}{name}.svg?days=7")
     assert response["Content-Type"].startswith("image/svg+xml")
     assert "script-src" not in response["Content-Security-Policy"]
@@ -65,7 +65,7 @@ def test_a_picture_is_an_image_that_runs_nothing(admin_client, week, name):
         assert "3 ث" in admin_client.get(f"{PAGE}{name}.svg?days=7&lang=ar").content.decode()
 
 
-def test_a_colour_means_the_same_in_a_picture_and_in_the_legend_below_it():
+def test_a_colour_means_the_same_in_a_chart_and_its_legend():
     style = (settings.BASE_DIR / "static" / "desk" / "style" / "insights.css").read_text()
     legend = re.findall(r'\[data-means="([a-z-]+)"\] \{ --means: light-dark\((#\w+), (#\w+)\); \}', style)
     drawn = {name.removeprefix("--"): (colour, DARK[name]) for name, colour in LIGHT.items() if name not in INK}
@@ -73,13 +73,13 @@ def test_a_colour_means_the_same_in_a_picture_and_in_the_legend_below_it():
     assert len(set(drawn.values())) == len(drawn) == 9
 
 
-def test_figures_of_one_bot_name_the_period_that_they_are_of(admin_client, week):
+def test_the_figures_of_one_bot_name_their_period(admin_client, week):
     chosen = page(admin_client, f"{PAGE}?bot=help").xpath("//select[@name='days']/option[@selected]")
     assert [each.text for each in chosen] == ["30 days"]
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_a_picture_of_nothing_can_be_drawn(admin_client, bot, name):
+def test_an_empty_chart_can_be_drawn(admin_client, bot, name):
     assert admin_client.get(f"{PAGE}{name}.svg").status_code == 200
 
 
@@ -91,7 +91,7 @@ def test_the_figures_can_be_downloaded(admin_client, week):
     assert rows[-1][1:] == ["1", "1"]
 
 
-def test_the_figures_of_one_bot_and_one_surface(admin_client, week):
+def test_the_figures_can_be_limited_to_one_bot_and_one_surface(admin_client, week):
     Bot.objects.create(slug="other", name="Other")
     assert "Messages 0" in words(page(admin_client, f"{PAGE}?bot=other").xpath("//dl[@class='figures']")[0])
     assert "Messages 5" in words(
@@ -100,17 +100,17 @@ def test_the_figures_of_one_bot_and_one_surface(admin_client, week):
 
 
 @pytest.mark.parametrize("query", ["days=x", "days=1000000000", "bot=nobody", "surface=%00", "bot=%27--", "days=&bot="])
-def test_an_odd_address_shows_the_page_all_the_same(admin_client, week, query):
+def test_invalid_parameters_show_the_page_anyway(admin_client, week, query):
     assert "Messages 10" in words(page(admin_client, f"{PAGE}?{query}"))
 
 
-def test_what_failed_and_what_is_asked_most_leads_to_its_conversation(admin_client, week):
+def test_failures_and_frequent_questions_link_to_their_conversations(admin_client, week):
     shown = page(admin_client)
     assert "Where are you?" in words(shown.xpath("//details[summary/h2/@id='failed']")[0])
     assert shown.xpath("//details[summary/h2/@id='questions']//a/@href")[0].startswith("/admin/webchat/conversation/")
 
 
-def test_why_messages_failed_is_said_in_words_and_with_its_code(admin_client, week, said):
+def test_failures_are_explained_in_words_and_with_their_code(admin_client, week, said):
     said("Hello?", code="CODE_OF_THEIRS")
     counting.count_changed_days()
     cause = "The bot was not available"
@@ -122,7 +122,7 @@ def test_why_messages_failed_is_said_in_words_and_with_its_code(admin_client, we
     assert cause in words(page(admin_client, "/admin/webchat/conversation/").get_element_by_id("changelist-filter"))
 
 
-def test_who_may_not_read_conversations_sees_figures_without_words(staff, week):
+def test_staff_who_may_not_read_conversations_see_figures_without_text(staff, week):
     shown = page(staff("desk.view_tally"))
     assert "Messages 10" in words(shown)
     assert "Where are you?" not in words(shown)
@@ -142,7 +142,7 @@ def test_the_page_takes_the_same_number_of_queries_for_any_number_of_messages(
 
 @pytest.fixture
 def answered_in_person(said):
-    """One visitor waited 90 seconds for Ann, another asked in vain, and a third asked nobody."""
+    """One visitor who waited 90 seconds for Ann, another whom nobody answered, and a third who asked for nobody."""
     ann = TeamMember.objects.create(user=User.objects.create(username="ann"), name="Ann")
     for is_answered in (True, False):
         conversation = said("Can I talk to a person?").conversation
@@ -156,7 +156,7 @@ def answered_in_person(said):
     said("When are you open?")
 
 
-def test_the_insights_say_how_people_answered(admin_client, answered_in_person):
+def test_the_insights_show_how_people_answered(admin_client, answered_in_person):
     shown = words(page(admin_client).xpath("//details[summary/h2/@id='people']")[0])
     assert "Asked for a person 2" in shown
     assert "Answered 50 %" in shown
@@ -165,7 +165,7 @@ def test_the_insights_say_how_people_answered(admin_client, answered_in_person):
     assert "Ann 1" in shown
 
 
-def test_a_visitor_who_is_put_back_in_the_queue_has_asked_and_was_answered_once(admin_client, answered_in_person):
+def test_a_return_to_the_queue_counts_as_one_request_and_one_answer(admin_client, answered_in_person):
     conversation = Conversation.objects.get(led_by=Leader.PERSON)
     ann = conversation.team_member
     conversation.release(ann)

@@ -1,4 +1,4 @@
-"""The language model of a trained bot is set up at the desk: address, model and key, tried with a question."""
+"""Setting up the language model of a trained bot at the desk: URL, model and key, tried with a question."""
 
 from collections.abc import Iterator
 
@@ -82,7 +82,7 @@ def test_the_sites_own_model_stays_the_default(admin_client, bot, trained, model
     assert (exchanges.model_of(trained).model, trained.sealed_model_key) == ("site-model", "")
 
 
-def test_a_question_is_asked_with_what_stands_in_the_form_and_nothing_is_saved(admin_client, bot, trained, model):
+def test_a_trial_uses_the_form_and_saves_nothing(admin_client, bot, trained, model):
     shown = page(admin_client.post(url(bot), setting(model, question=QUESTION) | {"try": "1"}))
     [tried] = shown.xpath("//*[@data-tried]")
     assert "What the model writes" in tried.text_content()
@@ -97,7 +97,7 @@ def test_a_question_is_asked_with_what_stands_in_the_form_and_nothing_is_saved(a
     assert encryption.unseal(trained.sealed_model_key) == KEY
 
 
-def test_a_model_that_fails_is_shown_with_the_reason_and_what_visitors_read_instead(admin_client, bot, trained, model):
+def test_a_failing_model_is_shown_with_the_reason_and_what_visitors_read_instead(admin_client, bot, trained, model):
     model.will_answer(401, {"error": {"message": "no such key"}})
     shown = words(page(admin_client.post(url(bot), setting(model, question=QUESTION) | {"try": "1"})))
     assert "The model gave no reply: answered with status 401." in shown
@@ -105,7 +105,7 @@ def test_a_model_that_fails_is_shown_with_the_reason_and_what_visitors_read_inst
     assert "no such key" not in shown
 
 
-def test_a_question_that_the_documents_do_not_answer_is_not_taken_for_a_failure(admin_client, bot, trained, model):
+def test_a_question_that_the_documents_do_not_answer_is_not_called_a_failure(admin_client, bot, trained, model):
     asked = setting(model, question="Who painted the Mona Lisa?") | {"try": "1"}
     assert "The model wasn’t asked" in words(page(admin_client.post(url(bot), asked)))
     assert model.asked == []
@@ -120,7 +120,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("more", "field"), WRONG.values(), ids=WRONG)
-def test_what_makes_no_sense_is_refused_with_everything_kept(admin_client, bot, trained, model, more, field):
+def test_invalid_settings_are_refused_with_everything_kept(admin_client, bot, trained, model, more, field):
     shown = page(admin_client.post(url(bot), setting(model, **more)))
     assert shown.xpath("//section[@data-problems]//a/@href") == [f"#id_{field}"]
     entered = setting(model, **more)
@@ -130,7 +130,7 @@ def test_what_makes_no_sense_is_refused_with_everything_kept(admin_client, bot, 
     assert trained.model_url == ""
 
 
-def test_a_key_is_sent_only_to_the_address_that_it_was_entered_for(admin_client, bot, trained, model):
+def test_a_key_is_sent_only_to_the_url_that_it_was_entered_for(admin_client, bot, trained, model):
     admin_client.post(url(bot), setting(model))
     elsewhere = {"model_url": "https://other.example.com/v1", "model_name": "small-one", "new_key": ""}
     for more in ({}, {"try": "1", "question": QUESTION}):
@@ -139,7 +139,7 @@ def test_a_key_is_sent_only_to_the_address_that_it_was_entered_for(admin_client,
     assert trained.model_url == model.base_url
 
 
-def test_a_key_asks_for_the_password_first_and_survives_it(admin_client, bot, trained, model, monkeypatch):
+def test_before_a_key_the_password_is_asked_for_and_the_key_is_kept(admin_client, bot, trained, model, monkeypatch):
     monkeypatch.setattr("desk.access.guard.has_entered_password", lambda request: False)
     shown = page(admin_client.post(url(bot), setting(model)))
     assert "confirm that it is you" in words(shown)
@@ -150,7 +150,7 @@ def test_a_key_asks_for_the_password_first_and_survives_it(admin_client, bot, tr
     assert encryption.unseal(trained.sealed_model_key) == KEY
 
 
-def test_the_key_is_sealed_again_with_a_new_secret_key(admin_client, bot, trained, model, settings):
+def test_the_key_is_encrypted_again_with_a_new_secret_key(admin_client, bot, trained, model, settings):
     admin_client.post(url(bot), setting(model))
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another-secret-key-for-the-test"
     call_command("reseal", verbosity=0)
@@ -159,6 +159,6 @@ def test_the_key_is_sealed_again_with_a_new_secret_key(admin_client, bot, traine
     assert exchanges.model_of(trained).api_key == KEY
 
 
-def test_a_bot_of_another_service_has_no_model_here(admin_client, bot, trained):
+def test_a_bot_of_another_service_has_no_language_model_here(admin_client, bot, trained):
     Bot.objects.update(base_url="https://bots.example.com", sealed_key=encryption.seal("k"))
     assert admin_client.get(url(bot)).status_code == 404

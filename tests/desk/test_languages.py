@@ -1,4 +1,4 @@
-"""The desk speaks its reader's language; and nothing on it stands outside the catalogs."""
+"""The desk speaks its reader's language, and all of its text is in the catalogs."""
 
 import re
 import string
@@ -43,11 +43,11 @@ def test_the_desk_speaks_the_browsers_language_until_one_is_chosen(admin_client,
     assert page(admin_client.get(SECURITY)).xpath("//select[@name='lang']/option[@selected]/@value") == ["de"]
 
 
-def test_the_login_and_the_set_up_speak_it_too(client, db):
+def test_login_and_set_up_speak_the_browsers_language_too(client, db):
     assert speaks(client.get("/admin/login/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
 
 
-# --- What stands outside the catalogs ---------------------------------------------------------------------------------
+# --- Text outside the catalogs ----------------------------------------------------------------------------------------
 
 WIDE = str.maketrans({letter: chr(ord(letter) + 0xFEE0) for letter in string.ascii_letters})
 KEPT = re.compile(r"(%\(\w+\)[sd]|%[sd]|\{\w*\}|</?[^>]+>|&\w+;)")
@@ -70,13 +70,13 @@ SILENT = "ancestor-or-self::*[self::script or self::style or self::code or self:
 
 
 def wide(sentence: str) -> str:
-    """Write the letters in full width, so that a translation can be told from what isn't one."""
+    """Write the letters in full width, so that translated text can be told from text that isn't."""
     return "".join(part if KEPT.fullmatch(part) else part.translate(WIDE) for part in KEPT.split(sentence))
 
 
 @pytest.fixture
 def in_wide_letters(settings, tmp_path: Path) -> None:
-    """Translates everything of ours; Django's own words stay Arabic."""
+    """Translate all strings of ours into full-width letters; Django's own stay Arabic."""
     catalog = messages.read("ar")
     for message in catalog:
         if message.id and message.pluralizable:
@@ -89,8 +89,8 @@ def in_wide_letters(settings, tmp_path: Path) -> None:
     settings.LOCALE_PATHS = [tmp_path]
 
 
-def outside(shown: html.HtmlElement) -> set[str]:
-    """Return what a page says in Latin letters."""
+def latin_text(shown: html.HtmlElement) -> set[str]:
+    """Return a page's text that is in Latin letters."""
     said = list(shown.xpath(f"//body//text()[not({SILENT})]"))
     said += [value for name in SPOKEN for value in shown.xpath(f"//body//@{name}")]
     said += shown.xpath("//title/text() | //input[@type='submit' or @type='button']/@value")
@@ -99,7 +99,7 @@ def outside(shown: html.HtmlElement) -> set[str]:
 
 @pytest.fixture
 def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings) -> list[str]:
-    """A bit of everything, named in Cyrillic letters; returns the pages of the desk."""
+    """Fill the desk with something of everything, named in Cyrillic letters, and return the URLs of its pages."""
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     Bot.objects.update(name="Ада", greeting="Привет", languages="de", people_answer=True, daily_budget=9)
     User.objects.filter(pk=admin_user.pk).update(username="ольга")
@@ -152,29 +152,29 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
     ]
 
 
-# Without the audit trail: it keeps what was done in one language, for everybody who reads it.
+# Without the audit trail, which stores its sentences in one language for all readers.
 LISTS = (
     *("webchat_bot", "webchat_conversation", "webchat_handover", "webchat_alarm", "kiosk_device"),
     *("docbot_trainedbot", "docbot_document", "docbot_unknownquestion", "docbot_chat", "auth_user"),
 )
 
 
-def in_english_only(client: Client, urls: list[str]) -> dict[str, set[str]]:
+def untranslated(client: Client, urls: list[str]) -> dict[str, set[str]]:
     found = {}
     for url in urls:
         response = client.get(url, HTTP_ACCEPT_LANGUAGE="ar", follow=True)
         assert response.status_code == 200, url
-        if words := outside(html.fromstring(response.content.decode())):
+        if words := latin_text(html.fromstring(response.content.decode())):
             found[url] = words
     return found
 
 
-def test_no_page_of_the_desk_says_anything_in_english_only(in_wide_letters, admin_client, full_desk):
-    assert in_english_only(admin_client, full_desk) == {}
+def test_no_page_of_the_desk_has_untranslated_text(in_wide_letters, admin_client, full_desk):
+    assert untranslated(admin_client, full_desk) == {}
 
 
-def test_an_empty_desk_says_nothing_in_english_only(in_wide_letters, admin_client, bot):
+def test_an_empty_desk_has_no_untranslated_text(in_wide_letters, admin_client, bot):
     Bot.objects.update(name="Ада", greeting="")
     User.objects.update(username="ольга")
     urls = ["/admin/", "/admin/insights/", "/admin/inbox/", "/admin/inbox/canned-replies/", "/admin/teach/"]
-    assert in_english_only(admin_client, urls) == {}
+    assert untranslated(admin_client, urls) == {}

@@ -44,7 +44,7 @@ def asked_in_vain(trained) -> None:
 
 @pytest.fixture
 def everything(bot, said, waiting, trained, asked_in_vain) -> None:
-    """Something in each card."""
+    """Something for each card."""
     said(code="INVALID_API_KEY")
     alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
     Handover.objects.create(bot=bot, surface="chat", visitor="0" * 64, email="jo@example.com", message="Call me")
@@ -58,7 +58,7 @@ def everything(bot, said, waiting, trained, asked_in_vain) -> None:
 # --- Figures ----------------------------------------------------------------------------------------------------------
 
 
-def test_todays_figures_stand_beside_those_of_the_same_weekday(admin_client, said):
+def test_todays_figures_are_beside_those_of_the_same_weekday(admin_client, said):
     for seconds in (1, 1, 5):
         said(seconds=seconds)
     said(code="NO_ANSWER")
@@ -73,7 +73,7 @@ def test_todays_figures_stand_beside_those_of_the_same_weekday(admin_client, sai
     assert f"Half of the replies within 1.0 s 4.2 s last {weekday}" in shown
 
 
-def test_a_conversation_in_which_somebody_asked_for_a_person_was_not_resolved_without_one(admin_client, said, waiting):
+def test_a_conversation_with_a_request_for_a_person_does_not_count_as_resolved_by_the_bot(admin_client, said, waiting):
     said()
     said(days_ago=7)
     counting.count_changed_days()
@@ -95,7 +95,7 @@ def test_the_overview_with_something_to_do_does_not_say_that_nothing_is(admin_cl
     assert shown_cards(admin_client) == {*RIGHTS, "set-up"}
 
 
-def test_a_refused_key_is_told_with_its_time_and_what_to_do(admin_client, bot, said):
+def test_a_refused_key_is_shown_with_its_time_and_what_to_do(admin_client, bot, said):
     said()
     at = timezone.now() - datetime.timedelta(hours=3)
     for hours in (0, 1):
@@ -128,14 +128,14 @@ def test_a_refused_key_is_told_with_its_time_and_what_to_do(admin_client, bot, s
         ),
     ],
 )
-def test_each_alarm_says_what_it_means(admin_client, bot, cause, facts, sentence, link):
+def test_each_alarm_explains_itself(admin_client, bot, cause, facts, sentence, link):
     alarms.raise_alarm(bot, cause, **facts)
     shown = card(admin_client, "alarms")
     assert sentence in words(shown)
     assert admin_client.get(links(shown)[link]).status_code == 200
 
 
-def test_an_alarm_is_over_once_a_visitor_got_a_reply(admin_client, bot, said):
+def test_an_alarm_ends_when_a_visitor_gets_a_reply(admin_client, bot, said):
     alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
     other = Bot.objects.create(slug="other", name="Other")
     said(bot=other)
@@ -144,14 +144,14 @@ def test_an_alarm_is_over_once_a_visitor_got_a_reply(admin_client, bot, said):
     assert card(admin_client, "alarms") is None
 
 
-def test_many_failures_are_told_for_an_hour(admin_client, bot):
+def test_many_failures_are_shown_for_an_hour(admin_client, bot):
     alarms.raise_alarm(bot, Cause.FAILURES, failed=7, all=9, minutes=15)
     assert card(admin_client, "alarms") is not None
     Alarm.objects.update(raised_at=F("raised_at") - datetime.timedelta(hours=1))
     assert card(admin_client, "alarms") is None
 
 
-def test_a_request_that_reached_nobody_is_told_until_it_is_done(admin_client, bot):
+def test_a_request_that_could_not_be_delivered_is_shown_until_it_is_done(admin_client, bot):
     handover = Handover.objects.create(bot=bot, surface="chat", visitor="0" * 64, email="jo@example.com", message="Hi")
     Delivery.objects.create(handover=handover, channel=Channel.EMAIL, tries=4)
     alarms.raise_alarm(bot, Cause.UNDELIVERED, tries=4)
@@ -162,7 +162,7 @@ def test_a_request_that_reached_nobody_is_told_until_it_is_done(admin_client, bo
     assert card(admin_client, "alarms") is None
 
 
-def test_whoever_waits_longest_comes_first(admin_client, said):
+def test_the_visitor_who_has_waited_longest_is_first(admin_client, said):
     for minutes in range(7):
         conversation = said().conversation
         conversation.join_queue()
@@ -178,13 +178,13 @@ def test_whoever_waits_longest_comes_first(admin_client, said):
     assert links(shown)["Answer"].startswith("/admin/inbox/")
 
 
-def test_a_team_member_sees_only_who_waits_for_their_bots(colleague, bot, waiting):
+def test_a_team_member_sees_only_visitors_of_their_bots(colleague, bot, waiting):
     other = Bot.objects.create(slug="other", name="Other")
     assert card(colleague("Ann", other)[0], "waiting") is None
     assert card(colleague("Bea", bot)[0], "waiting") is not None
 
 
-def test_requests_by_the_form_are_counted_until_they_are_done(admin_client, bot):
+def test_requests_by_form_are_counted_until_they_are_done(admin_client, bot):
     for suspect in (False, True):
         Handover.objects.create(
             bot=bot, surface="chat", visitor="0" * 64, email="jo@example.com", message="Hi", is_suspect=suspect
@@ -203,7 +203,7 @@ def test_questions_without_an_answer_are_counted_and_can_be_taught(admin_client,
     assert admin_client.get(links(shown)["Look at them"]).status_code == 200
 
 
-def test_more_questions_than_are_counted_are_not_told_apart(admin_client, asked_in_vain, monkeypatch):
+def test_beyond_the_limit_questions_are_not_counted_exactly(admin_client, asked_in_vain, monkeypatch):
     monkeypatch.setattr(badges, "MOST_COUNTED", 2)
     assert "no answer to at least 2 questions" in words(card(admin_client, "unanswered"))
     assert "To teach 2+ open" in words(page(admin_client).xpath("//nav[@aria-label='Desk']")[0])
@@ -227,7 +227,7 @@ def test_documents_that_could_not_be_read_are_counted_by_bot(admin_client, train
     ("used", "level", "sentence"),
     [(1, None, "Ada: 1 of 4 used (25 %)"), (4, "bad", "Nothing is sent to the bot until midnight")],
 )
-def test_a_budget_says_what_is_used_of_it(admin_client, bot, used, level, sentence):
+def test_a_budget_shows_how_much_of_it_is_used(admin_client, bot, used, level, sentence):
     Bot.objects.update(daily_budget=4)
     bot.refresh_from_db()
     for _ in range(used):
@@ -242,11 +242,11 @@ def test_a_budget_says_what_is_used_of_it(admin_client, bot, used, level, senten
 
 
 @pytest.mark.parametrize("name", RIGHTS)
-def test_each_card_is_for_those_who_may_see_it(staff, everything, name):
+def test_each_card_is_shown_only_to_those_who_may_see_it(staff, everything, name):
     assert shown_cards(staff(RIGHTS[name])) == {name, "set-up"}
 
 
-def test_without_rights_only_the_own_login_is_spoken_of(staff, everything):
+def test_without_rights_only_the_own_login_is_mentioned(staff, everything):
     client = staff()
     assert shown_cards(client) == {"set-up"}
     assert words(card(client, "set-up")) == "Still missing in set-up Your login has no second factor. Add one"
@@ -260,7 +260,7 @@ def test_figures_and_requests_need_their_rights(staff, everything):
     )
 
 
-def test_no_link_leads_where_the_account_may_not_go(staff, everything):
+def test_no_link_leads_where_the_account_has_no_access(staff, everything):
     client = staff("webchat.view_alarm", "desk.view_tally")
     for url in links(page(client)).values():
         assert client.get(url).status_code in (200, 302), url
@@ -276,7 +276,7 @@ def test_no_message_of_a_visitor_is_on_the_page(admin_client, everything):
 
 
 @pytest.mark.parametrize("url", [PAGE, "/admin/webchat/bot/"])
-def test_the_navigation_counts_what_is_open(admin_client, everything, url):
+def test_the_navigation_shows_how_much_is_open(admin_client, everything, url):
     shown = html.fromstring(admin_client.get(url).content)
     (nav,) = shown.xpath("//nav[@aria-label='Desk']")
     entries = [words(each) for each in nav.xpath(".//a[.//*[contains(@class, 'badge')]]")]
@@ -284,17 +284,17 @@ def test_the_navigation_counts_what_is_open(admin_client, everything, url):
     assert "Requests for a person 1 open" in entries
     assert "To teach 3 open" in entries
     assert "Bots 1 of their documents could not be read" in entries
-    assert "See why" in links(shown)  # beside the badge's number, on each page that its entry leads to
+    assert "See why" in links(shown)  # each page that the navigation entry leads to explains the badge's number
 
 
-def test_the_navigation_counts_nothing_where_nothing_is_open(admin_client, bot):
+def test_the_navigation_shows_no_number_when_nothing_is_open(admin_client, bot):
     nav = page(admin_client).xpath("//nav[@aria-label='Desk']")[0]
     assert nav.xpath(".//*[contains(@class, 'badge') and not(@hidden)]") == []
 
 
 @pytest.mark.parametrize("of_all_bots", [True, False])
 @pytest.mark.parametrize("role", Role)
-def test_the_page_takes_twelve_statements_whatever_there_is(
+def test_the_page_takes_twelve_statements_however_much_there_is(
     client, bot, everything, said, settings, django_assert_max_num_queries, role, of_all_bots
 ):
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL

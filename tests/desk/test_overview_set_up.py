@@ -1,4 +1,4 @@
-"""What the overview says is missing in set-up."""
+"""What the overview says is missing from the set-up."""
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -15,7 +15,7 @@ def trained(db) -> TrainedBot:
     return TrainedBot.objects.create(slug="help", name="Bicycle workshop")
 
 
-def test_a_fresh_site_leads_to_its_page_and_says_what_is_missing(admin_client, bot, trained, settings):
+def test_a_fresh_site_links_to_its_page_and_says_what_is_missing(admin_client, bot, trained, settings):
     settings.CHAT_BASE_URL, settings.ALARM_EMAIL = settings.IN_PROCESS_URL, ""
     manual = str(settings.MANUAL)
     Document.objects.create(
@@ -55,14 +55,14 @@ def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, setti
     assert shown_cards(client) == set()
 
 
-def test_a_site_without_a_bot_says_so_and_leads_to_a_new_one(admin_client):
+def test_a_site_without_a_bot_says_so_and_links_to_a_new_one(admin_client):
     shown = page(admin_client)
     assert "There is no bot yet." in words(shown)
     assert links(shown)["Add bot"] == "/admin/webchat/bot/add/"
     assert not shown.xpath("//*[@id='today']")
 
 
-def test_a_bot_before_a_service_needs_its_key(admin_client, bot):
+def test_a_bot_of_a_service_needs_a_key(admin_client, bot):
     Bot.objects.update(base_url="https://bots.example.com")
     assert "There is no key for the service of Ada." in words(card(admin_client, "set-up"))
     bot.refresh_from_db()
@@ -71,14 +71,14 @@ def test_a_bot_before_a_service_needs_its_key(admin_client, bot):
     assert "no key" not in words(card(admin_client, "set-up"))
 
 
-def test_an_address_for_alarms_needs_a_mail_server(admin_client, bot, settings):
+def test_an_email_address_for_alarms_needs_a_mail_server(admin_client, bot, settings):
     settings.ALARM_EMAIL, settings.EMAIL_HOST = "ops@example.com", ""
     assert "this site has no mail server" in words(card(admin_client, "set-up"))
     Bot.objects.update(webhook_url="https://hooks.example.com")
     assert "EMAIL_URL" not in words(card(admin_client, "set-up"))
 
 
-def test_customers_without_a_bot_in_the_portal_are_named(admin_client, bot):
+def test_customers_without_a_bot_in_the_portal_are_mentioned(admin_client, bot):
     said = "Customers don’t find a bot in the portal yet. Switch it on for:"
     assert said not in words(card(admin_client, "set-up"))
     User.objects.create_user("carla")

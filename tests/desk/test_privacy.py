@@ -1,4 +1,4 @@
-"""What is stored about people: named in the manual to the last field, handed out, and erased."""
+"""Personal data: every field is named in the manual, and a visitor's data can be exported and erased."""
 
 import datetime
 import io
@@ -20,7 +20,7 @@ from webchat.models import Bot, Conversation, Handover, Person, Turn
 
 MANUAL = settings.BASE_DIR / "docs" / "privacy.md"
 
-# Fields that could hold a person's data by their kind and don't, by what they are for.
+# Fields that could hold personal data by their type, but don't by their purpose.
 OF_THE_OWNERS = {
     "webchat.Bot",
     "webchat.BotWords",
@@ -83,12 +83,12 @@ def documented() -> set[str]:
     return set(re.findall(r"`([a-z]+\.[A-Z]\w+\.\w+)`", MANUAL.read_text()))
 
 
-def test_every_field_that_can_hold_a_person_s_data_is_named_in_the_manual():
-    """A new field is either named in docs/privacy.md, or in NOT_PERSONAL above because nobody's data is in it."""
+def test_every_field_that_can_hold_personal_data_is_named_in_the_manual():
+    """Name a new field in docs/privacy.md, or in NOT_PERSONAL above if it holds no personal data."""
     assert wordy_fields() - documented() - NOT_PERSONAL == set()
 
 
-def test_the_manual_names_no_field_that_there_is_not():
+def test_the_manual_names_no_field_that_does_not_exist():
     assert documented() - wordy_fields() == set()
 
 
@@ -97,7 +97,7 @@ def test_the_manual_names_no_field_that_there_is_not():
 
 @pytest.fixture
 def visitor(said) -> Turn:
-    """Somebody with two conversations, a request for a person and a session; and a stranger with their own."""
+    """A visitor with two conversations, a request for a person and a session; and a stranger's conversation."""
     session = SessionStore()
     session["seen"] = "today"
     session.save()
@@ -138,13 +138,13 @@ def test_a_visitor_is_exported_by_a_reference(visitor, reference):
     assert "stranger" not in json.dumps(told)
 
 
-def test_an_address_that_anybody_could_have_left_opens_no_conversation(visitor):
+def test_an_email_address_that_anybody_could_have_entered_exports_no_conversation(visitor):
     told = json.loads(run("export", "me@example.com"))
     assert told["conversations"] == []
     assert told["requests"][0]["conversation"] == str(visitor.conversation.public_id)
 
 
-def test_an_address_left_for_a_persons_reply_is_told_and_erased_while_somebody_waits(said):
+def test_an_email_address_left_in_the_queue_is_exported_and_erased(said):
     conversation = said("Where is my parcel?").conversation
     conversation.join_queue()
     conversation.tell_pages(reply_email="Me@example.com")
@@ -156,14 +156,14 @@ def test_an_address_left_for_a_persons_reply_is_told_and_erased_while_somebody_w
     assert (conversation.reply_email, conversation.led_by) == ("", "queue")
 
 
-def test_an_export_goes_to_a_file_that_only_its_owner_reads(visitor, tmp_path):
+def test_an_export_is_written_to_a_file_that_only_its_owner_can_read(visitor, tmp_path):
     file = tmp_path / "visitor.json"
     assert "2 conversations" in run("export", str(visitor.key), "--output", str(file))
     assert json.loads(file.read_text())["conversations"]
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_a_customer_is_found_by_address_and_by_subject(bot, said):
+def test_a_customer_is_found_by_email_address_and_by_subject(bot, said):
     customer = Person.objects.create(bot=bot, subject="customer-17", name="Ada", email="ada@example.com")
     said("Mine", visitor=customer.visitor, person=customer, surface="portal")
     for who in ("Ada@Example.com", "customer-17"):
@@ -175,7 +175,7 @@ def test_a_customer_is_found_by_address_and_by_subject(bot, said):
     assert not Turn.objects.exists()
 
 
-def test_a_visitor_is_erased_and_nobody_else(visitor):
+def test_one_visitor_is_erased_and_nobody_else(visitor):
     assert "2 conversations, 2 messages, 1 requests" in run("erase", str(visitor.key), "--yes")
     assert [turn.message for turn in Turn.objects.all()] == ["A stranger’s question"]
     assert not Handover.objects.exists()
@@ -186,7 +186,7 @@ def test_a_visitor_is_erased_and_nobody_else(visitor):
     assert "secret" not in entry.change_message
 
 
-def test_erasing_asks_before(visitor, monkeypatch):
+def test_erasing_asks_for_confirmation(visitor, monkeypatch):
     with pytest.raises(CommandError, match="--yes"):
         run("erase", str(visitor.key))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
@@ -196,7 +196,7 @@ def test_erasing_asks_before(visitor, monkeypatch):
     assert Turn.objects.count() == 3
 
 
-def test_the_account_of_a_customer_goes_and_that_of_staff_stays(bot):
+def test_the_account_of_a_customer_is_deleted_and_that_of_staff_is_kept(bot):
     for name, is_staff in (("customer", False), ("owner", True)):
         user = User.objects.create(username=name, email=f"{name}@example.com", is_staff=is_staff)
         Person.objects.create(user=user)
@@ -209,14 +209,14 @@ UNKNOWN = ["nobody@example.com", "nobody", "0f8e3046-6959-4fd0-b551-3680e4cb5d06
 
 
 @pytest.mark.parametrize("who", UNKNOWN)
-def test_of_somebody_unknown_nothing_is_told_or_erased(visitor, who):
+def test_for_an_unknown_person_nothing_is_exported_or_erased(visitor, who):
     with pytest.raises(CommandError, match="Nothing is stored"):
         run("export", who)
     assert Turn.objects.count() == 3
 
 
 def copied(turn: Turn, **facts: object) -> Chat:
-    """The chat that docbot keeps of this turn."""
+    """Store docbot's copy of this turn and return its chat."""
     trained, _ = TrainedBot.objects.get_or_create(slug="help", name="Help")
     chat = Chat.objects.create(trained_bot=trained)
     said = {"message": turn.message, "reply": turn.reply, "created_at": turn.ended_at, "certainty": "sure"}
@@ -224,21 +224,21 @@ def copied(turn: Turn, **facts: object) -> Chat:
     return chat
 
 
-def test_docbot_s_copy_goes_with_its_conversation(visitor):
+def test_docbots_copy_is_deleted_with_its_conversation(visitor):
     copied(visitor)
     other = copied(visitor)
     Exchange.objects.create(chat=other, message="Something else", reply="Yes.", certainty="sure")
     run("erase", str(visitor.key), "--yes")
-    assert list(Chat.objects.all()) == [other]  # more was said in it than by this visitor
+    assert list(Chat.objects.all()) == [other]  # it contains a message that isn't this visitor's
 
 
-def test_a_chat_of_another_day_with_the_same_words_stays(visitor):
+def test_a_chat_of_another_day_with_the_same_text_is_kept(visitor):
     copied(visitor, created_at=visitor.ended_at - datetime.timedelta(days=3))
     run("erase", str(visitor.key), "--yes")
     assert Chat.objects.exists()
 
 
-def test_deleting_at_the_desk_takes_docbot_s_copy_along(admin_client, visitor):
+def test_deleting_at_the_desk_deletes_docbots_copy_too(admin_client, visitor):
     copied(visitor)
     Handover.objects.all().delete()
     admin_client.post(f"/admin/webchat/conversation/{visitor.conversation_id}/delete/", {"post": "yes"})

@@ -1,4 +1,4 @@
-"""What is to be taught: which questions are listed, for whom, and how they are put."""
+"""Questions to teach: which are listed, for whom, and in which wording."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ from webchat.models import Bot, Conversation, Detail, Person, Turn
 # --- The list ---
 
 
-def test_the_list_holds_what_was_not_answered_or_did_not_help(bot, said, not_known, waiting):
+def test_the_list_contains_questions_without_a_helpful_answer(bot, said, not_known, waiting):
     not_known("Is there a garden?", days_ago=1)
     said("How high is the tower?", feedback=-1)
     unsure = said("What does a wheel weigh?")
@@ -35,7 +35,7 @@ def test_the_list_holds_what_was_not_answered_or_did_not_help(bot, said, not_kno
     }
 
 
-def test_the_question_before_the_wish_for_a_person_counts(bot, said):
+def test_the_question_before_the_request_for_a_person_counts(bot, said):
     asked = said("Do you lend tents?")
     said("Can I speak to a human?", conversation=asked.conversation)
     asked.conversation.refresh_from_db()
@@ -43,7 +43,7 @@ def test_the_question_before_the_wish_for_a_person_counts(bot, said):
     assert [one.text for one in questions.to_teach(bot)] == ["Do you lend tents?"]
 
 
-def test_the_same_question_is_one_cluster_and_the_biggest_stands_first(bot, not_known):
+def test_equal_questions_are_one_cluster_and_the_largest_is_first(bot, not_known):
     not_known("Is there a garden?")
     for message in ("Do you sell gift vouchers?", "do you sell gift vouchers", "Do you also sell gift vouchers??"):
         not_known(message)
@@ -52,7 +52,7 @@ def test_the_same_question_is_one_cluster_and_the_biggest_stands_first(bot, not_
     assert len(found[0].wordings) == 2
 
 
-def test_other_words_for_the_same_are_one_cluster_by_meaning(bot, not_known, settings):
+def test_different_wordings_with_the_same_meaning_are_one_cluster(bot, not_known, settings):
     settings.DOCBOT_MEANING = True
     not_known("How much does parking cost?")
     not_known("Is there a garden?")
@@ -60,7 +60,7 @@ def test_other_words_for_the_same_are_one_cluster_by_meaning(bot, not_known, set
     assert [cluster.size for cluster in clusters.clusters(questions.to_teach(bot))] == [2, 1]
 
 
-def test_a_question_joins_what_is_alike_all_in_all_though_no_single_wording_is(bot, not_known, settings):
+def test_a_question_joins_a_cluster_that_is_similar_as_a_whole(bot, not_known, settings):
     settings.DOCBOT_MEANING = True
     not_known("can we book the whole café")
     not_known("Can I rent the café for a birthday?")
@@ -74,7 +74,7 @@ def test_a_question_shows_what_was_found_and_why_it_was_not_enough(staff, traine
     assert "% as sure as it has to be to answer." in page
 
 
-def test_what_is_not_worth_it_goes_off_the_list(staff, not_known):
+def test_a_dismissed_question_leaves_the_list(staff, not_known):
     client, asked = staff(*TEACHER), not_known()
     assert ASKED not in words(client.post(f"{url(asked)}done/", follow=True))
     assert client.get(url(asked)).status_code == 404
@@ -91,7 +91,7 @@ def test_a_bot_of_another_service_has_the_list_but_no_form(staff, not_known, set
     assert client.post(url(asked), fields()).status_code == 403
 
 
-def test_the_list_as_csv(staff, not_known):
+def test_the_list_can_be_exported_as_csv(staff, not_known):
     not_known()
     not_known("=SUM(A1) is there a garden?")
     client = staff(*TEACHER, "webchat.export_conversation")
@@ -107,7 +107,7 @@ def test_the_list_as_csv(staff, not_known):
     assert "Exported the questions to teach." in LogEntry.objects.values_list("change_message", flat=True)
 
 
-def test_the_page_begins_with_the_bot_of_the_latest_question_without_an_answer(staff, bot, not_known):
+def test_the_page_opens_with_the_bot_of_the_latest_unanswered_question(staff, bot, not_known):
     Bot.objects.create(slug="a", name="A")
     not_known("Is there a garden?")
     client = staff(*TEACHER)
@@ -132,7 +132,7 @@ def test_the_page_begins_with_the_bot_of_the_latest_question_without_an_answer(s
         ("Huber-Lind here: does A-77 fit, Maria Lind asks", "…-… here: does … fit, … asks"),
     ],
 )
-def test_a_question_is_proposed_without_who_asked_it(bot, said, text, without):
+def test_personal_details_are_removed_from_a_proposed_question(bot, said, text, without):
     person = Person.objects.create(bot=bot, subject="1", name="Maria Huber", email="maria@example.org")
     conversation = said().conversation
     conversation.person = person
@@ -155,11 +155,11 @@ def test_a_question_is_proposed_without_who_asked_it(bot, said, text, without):
         ("…", "…"),
     ],
 )
-def test_who_introduces_themselves_leaves_only_the_question_to_teach(text, question):
+def test_introductions_are_removed_from_a_proposed_question(text, question):
     assert only_the_question(text) == question
 
 
-def test_of_equally_frequent_wordings_the_one_written_as_a_question_is_proposed(bot, not_known):
+def test_among_equally_frequent_wordings_the_one_written_as_a_question_is_proposed(bot, not_known):
     not_known("Do you have gluten-free bread?")
     not_known("is your bread gluten-free bread")
     not_known("Is there a garden?")
@@ -175,7 +175,7 @@ def test_a_persons_reply_is_proposed_without_its_greeting(bot):
     assert without_names(text, conversation, is_reply=True) == "we do. Write to shop@example.com."
 
 
-def test_the_reply_of_a_person_can_be_approved(staff, colleague, trained, waiting):
+def test_a_persons_reply_can_be_approved(staff, colleague, trained, waiting):
     _, ann = colleague("Ann")
     waiting.claim(ann)
     waiting.say(ann, "6fa459ea-ee8a-4ca4-894e-db77e160355e", "Hello Maria, a parcel takes three days.")

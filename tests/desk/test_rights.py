@@ -1,6 +1,6 @@
-"""Every URL of the desk, for each role, with a bot of one's own and with another's.
+"""Every URL of the desk, tried by each role, with its own bot and with a foreign one.
 
-A new address fails here until it stands in the table.
+A new URL fails here until it is in the table.
 """
 
 from collections.abc import Iterator
@@ -38,9 +38,9 @@ from webchat.models import (
 )
 from webchat.models.team import Role
 
-# Who gets an address with what belongs to their own bot: Owner, Editor, Answers people, Reads; all of one bot only.
-# With what belongs to a foreign bot nobody gets anything.
-WHO_GETS = {
+# Which roles may open a URL with their own bot: Owner, Editor, Answers people, Reads; each of one bot only.
+# No role may open one with a foreign bot.
+ALLOWED = {
     "OEAR": """
         admin:app_list admin:attachment admin:index admin:jsi18n admin:webchat_handover_change
         admin:webchat_handover_changelist admin:webchat_handover_history
@@ -81,7 +81,7 @@ WHO_GETS = {
         admin:webchat_identitykey_change admin:webchat_identitykey_changelist admin:webchat_identitykey_delete
         admin:webchat_identitykey_history
     """,
-    # For who sees all bots, or nobody at all; a link that isn't valid, a picture that there isn't.
+    # For staff of all bots, or for nobody: an invalid link, a missing picture.
     "": """
         admin:admin_logentry_add admin:admin_logentry_change admin:admin_logentry_changelist
         admin:admin_logentry_delete admin:admin_logentry_history admin:auth_user_add admin:auth_user_change
@@ -95,8 +95,8 @@ WHO_GETS = {
     """,
 }
 ROLES = {"O": Role.OWNER, "E": Role.EDITOR, "A": Role.ANSWERS, "R": Role.READS}
-FOREIGN = "Zebra"  # in every word of the foreign bot
-# Of the account's own login, whoever it is; tests/accounts holds that it is nobody else's.
+FOREIGN = "Zebra"  # in every text of the foreign bot
+# Each user's own login; tests/accounts checks that nobody else can change it.
 OWN_LOGIN = ("mfa_", "usersessions_", "end_session", "account_", "confirm_", "admin:log", "admin:password_")
 
 
@@ -157,7 +157,7 @@ class Things:
         self.entry = LogEntry.objects.filter(change_message=word).get()
 
     def arguments(self, name: str) -> list[object]:
-        """What an address names."""
+        """Return the arguments that a URL takes."""
         name = name.removeprefix("admin:")
         for model, row in self._models().items():
             if name.startswith(model) and name.removeprefix(model) in ("change", "delete", "history"):
@@ -238,8 +238,8 @@ def client_with(role: Role, bot: Bot) -> Client:
     return client
 
 
-def asks(client: Client, name: str, things: Things) -> tuple[bool, bool]:
-    """Ask as a browser would, and take back whatever it did: whether there was a page, and a foreign word on it."""
+def visit(client: Client, name: str, things: Things) -> tuple[bool, bool]:
+    """Open a URL, roll back its changes, and return whether there was a page, and whether it shows a foreign word."""
     url = reverse(name, args=things.arguments(name))
     with transaction.atomic():
         response = client.get(
@@ -249,19 +249,19 @@ def asks(client: Client, name: str, things: Things) -> tuple[bool, bool]:
             response = client.post(url, {"bot": things.bot.slug})
         shown = response.getvalue().decode(errors="replace").lower()
         transaction.set_rollback(True)
-    # Django's admin leads away from what is not there for somebody.
+    # Django's admin redirects from objects that the user may not see.
     to = response["Location"] if response.status_code == 302 else ""
     is_away = to.startswith("/admin/login/") or (to == "/admin/" and name != "admin:app_list")
     has = response.status_code not in (403, 404, 410) and not is_away
     return has, FOREIGN.lower() in shown
 
 
-def test_every_address_of_the_desk_stands_in_the_table_once():
-    assert sorted(urls()) == sorted(name for names in WHO_GETS.values() for name in names.split())
+def test_every_url_of_the_desk_is_in_the_table_once():
+    assert sorted(urls()) == sorted(name for names in ALLOWED.values() for name in names.split())
 
 
-# Keys, rights, exports, and where else one is logged in.
-DELICATE = """
+# Keys, rights, exports, and the user's other sessions.
+SENSITIVE = """
     admin:docbot_keys admin:docbot_key admin:webchat_identitykey_add admin:webchat_identitykey_delete admin:kiosk_code
     admin:kiosk_device_add admin:team_invite admin:team_member admin:team_withdraw admin:auth_user_add
     admin:auth_user_change admin:auth_user_delete admin:auth_user_password_change admin:desk_export admin:teach_csv
@@ -270,7 +270,7 @@ DELICATE = """
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_the_password_is_asked_for_again_before_what_is_delicate(method, things, owner):
+def test_the_password_is_asked_for_again_before_sensitive_pages(method, things, owner):
     owner.set_password("a long pass phrase")
     owner.save()
     client = Client()
@@ -278,24 +278,24 @@ def test_the_password_is_asked_for_again_before_what_is_delicate(method, things,
     session = client.session
     session[SIGNED_IN_AT] -= 3600
     session.save()
-    for name in DELICATE.split():
+    for name in SENSITIVE.split():
         url = reverse(name, args=things["own"].arguments(name))
         assert getattr(client, method)(url).headers["Location"].startswith("/admin/confirm/?next="), name
 
 
 @pytest.mark.timeout(400)  # a few hundred pages
 @pytest.mark.parametrize("letter", ROLES)
-def test_a_role_gets_what_the_table_says_of_its_own_bot_and_nothing_of_a_foreign_one(letter, things):
+def test_a_role_gets_what_the_table_allows_for_its_own_bot_and_nothing_of_a_foreign_one(letter, things):
     client = client_with(ROLES[letter], things["own"].bot)
     got, wrong = [], []
     for name in urls():
-        has, leaks = asks(client, name, things["own"])
+        has, leaks = visit(client, name, things["own"])
         got += [name] * has
         if things["own"].arguments(name) != things["foreign"].arguments(name):
-            leaks = any([leaks, *asks(client, name, things["foreign"])])
+            leaks = any([leaks, *visit(client, name, things["foreign"])])
         wrong += [name] * leaks
     assert wrong == []
-    expected = [name for who, names in WHO_GETS.items() if letter in who for name in names.split()]
+    expected = [name for who, names in ALLOWED.items() if letter in who for name in names.split()]
     assert sorted(got) == sorted(expected)
 
 
@@ -305,15 +305,15 @@ FOR_ALL_STAFF = ["admin:app_list", "admin:index", "admin:jsi18n", "admin:view_on
 @pytest.mark.parametrize(
     ("who", "gets"), [("a stranger", []), ("a customer", []), ("staff without a right", FOR_ALL_STAFF)]
 )
-def test_nobody_else_gets_anything(who, gets, things):
+def test_nobody_else_may_open_anything(who, gets, things):
     client = Client()
     if who != "a stranger":
         user = User.objects.create_user("nobody", is_staff=who != "a customer")
         client.force_login(user)
     if who == "staff without a right":
         TeamMember.objects.create(user=user, name="nobody")
-    for_the_team = [name for letters, names in WHO_GETS.items() if letters for name in names.split()]
-    assert [name for name in sorted(for_the_team) if asks(client, name, things["own"])[0]] == gets
+    for_the_team = [name for letters, names in ALLOWED.items() if letters for name in names.split()]
+    assert [name for name in sorted(for_the_team) if visit(client, name, things["own"])[0]] == gets
 
 
 def test_a_role_replaces_all_other_permissions(colleague, bot):

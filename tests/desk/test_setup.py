@@ -1,4 +1,4 @@
-"""The set-up in the browser: the first login by a link, what the bot answers from, its look, and where it is shown."""
+"""Set-up in the browser: the first login with a link, what the bot answers from, its look, and where it is shown."""
 
 import io
 from pathlib import Path
@@ -29,7 +29,7 @@ LOGIN = {"username": "olivia", "email": "", "password": "correct horse battery"}
 
 @pytest.fixture
 def launched(monkeypatch) -> list[tuple[str, list[str]]]:
-    """The trainings that were started, which take seconds each."""
+    """Record the trainings that are started, instead of running them for seconds."""
     seen = []
     monkeypatch.setattr(views, "launch", lambda trained, given: seen.append((trained.slug, given)))
     return seen
@@ -37,7 +37,7 @@ def launched(monkeypatch) -> list[tuple[str, list[str]]]:
 
 @pytest.fixture
 def trained(bot, settings) -> TrainedBot:
-    """Answers for the bot from this site's manual."""
+    """A trained bot that answers from this site's manual."""
     trained = TrainedBot.objects.create(slug="help", name="Help")
     keys.register(trained, "this site", settings.IN_PROCESS_KEY)
     origin = str(settings.MANUAL)
@@ -52,7 +52,7 @@ def url(step: str, slug: str = "help") -> str:
 # --- The first login ---
 
 
-def test_the_link_makes_one_login_that_may_do_everything(db, client):
+def test_the_link_creates_one_login_with_all_rights(db, client):
     link = links.path()
     assert client.get(link).status_code == 200
     assert client.post(link, LOGIN)["Location"] == "/admin/setup/"
@@ -68,14 +68,14 @@ def test_the_link_makes_one_login_that_may_do_everything(db, client):
 @pytest.mark.parametrize(
     "token",
     ["x", signing.dumps("login"), signing.dumps("login", salt="desk.setup") + "x"],
-    ids=["no token", "another salt", "changed"],  # signed at another second, it would be another test to each worker
+    ids=["no token", "another salt", "changed"],  # signed at another second, each worker would collect another test
 )
-def test_no_other_link_makes_a_login(db, client, token):
+def test_no_other_link_creates_a_login(db, client, token):
     assert client.post(f"/admin/setup/login/{token}/", LOGIN).status_code == 410
     assert not User.objects.exists()
 
 
-def test_the_link_ends_after_a_day(db, client, monkeypatch):
+def test_the_link_expires_after_a_day(db, client, monkeypatch):
     link = links.path()
     monkeypatch.setattr(links, "VALID", -1)
     assert client.get(link).status_code == 410
@@ -107,7 +107,7 @@ def test_the_command_prints_the_link_while_nobody_has_a_login(db, client, capsys
 # --- Who may ---
 
 
-def test_the_set_up_begins_at_the_first_step_that_is_not_done(trained, bot, admin_client):
+def test_the_set_up_starts_at_the_first_step_that_is_not_done(trained, bot, admin_client):
     assert admin_client.get("/admin/setup/")["Location"] == url("answers")
     bot.base_url = "https://bots.example.com"
     bot.save()
@@ -130,7 +130,7 @@ def test_uploads_replace_the_manual(trained, bot, admin_client, launched):
     assert not trained.documents.exists()
 
 
-def test_a_website_is_read_and_one_that_is_none_is_refused(trained, bot, admin_client, launched):
+def test_a_website_is_read_and_an_invalid_one_refused(trained, bot, admin_client, launched):
     response = admin_client.post(url("answers"), {"from": "website", "url": "not a website"})
     assert response.status_code == 422
     assert html.fromstring(response.content).xpath("//input[@name='url']/@value") == ["not a website"]
@@ -138,7 +138,7 @@ def test_a_website_is_read_and_one_that_is_none_is_refused(trained, bot, admin_c
     assert launched == [("help", ["https://www.example.com/"])]
 
 
-def test_a_bot_of_another_service_gets_a_trained_bot_of_its_own(trained, admin_client, launched):
+def test_a_bot_of_another_service_gets_its_own_trained_bot(trained, admin_client, launched):
     shop = Bot.objects.create(slug="shop", name="Shop", base_url="https://bots.example.com")
     admin_client.post(url("answers", "shop"), {"from": "website", "url": "https://www.example.com/"})
     shop.refresh_from_db()
@@ -146,7 +146,7 @@ def test_a_bot_of_another_service_gets_a_trained_bot_of_its_own(trained, admin_c
     assert trained_bots.answering_for(shop) == TrainedBot.objects.get(slug="shop")
 
 
-def test_a_service_is_kept_with_its_key_and_tested_on_the_spot(bot, admin_client, upstream):
+def test_a_service_is_saved_with_its_key_and_tested_immediately(bot, admin_client, upstream):
     service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
     response = admin_client.post(url("answers"), service)
     assert response["Location"] == url("look")
@@ -155,7 +155,7 @@ def test_a_service_is_kept_with_its_key_and_tested_on_the_spot(bot, admin_client
     assert (bot.base_url, encryption.unseal(bot.sealed_key)) == (upstream.base_url, upstream.api_key)
 
 
-def test_what_is_wrong_with_a_service_is_said_at_once(trained, bot, admin_client, upstream):
+def test_a_wrong_service_is_explained_immediately(trained, bot, admin_client, upstream):
     service = {"from": "service", "base_url": upstream.base_url, "new_key": "sk-wrong"}
     response = admin_client.post(url("answers"), service)
     shown = html.fromstring(response.content)
@@ -165,7 +165,7 @@ def test_what_is_wrong_with_a_service_is_said_at_once(trained, bot, admin_client
 
 
 @pytest.mark.parametrize("why", ["a wrong address", "no password lately"])
-def test_a_key_that_was_typed_is_not_used_after_a_refusal_and_survives_it_without_being_shown(
+def test_a_typed_key_is_not_used_after_a_refusal_and_survives_it_without_being_shown(
     why, bot, admin_client, upstream, monkeypatch
 ):
     service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
@@ -196,7 +196,7 @@ def test_a_service_without_a_key_is_refused(bot, admin_client, upstream):
     assert upstream.requests == []
 
 
-def test_no_trained_bots_key_is_made_for_another_service(bot, admin_client, settings, launched):
+def test_a_site_with_another_service_makes_no_key_of_a_trained_bot(bot, admin_client, settings, launched):
     settings.CHAT_BASE_URL = "https://bots.example.com"
     website = {"from": "website", "url": "https://www.example.com/"}
     assert admin_client.post(url("answers"), website).status_code == 403
@@ -204,7 +204,7 @@ def test_no_trained_bots_key_is_made_for_another_service(bot, admin_client, sett
     assert (bot.sealed_key, launched, TrainedBot.objects.count()) == ("", [], 0)
 
 
-def test_nothing_of_the_manuals_is_left_with_a_bot_at_a_service(trained, admin_client, upstream):
+def test_a_bot_that_moves_to_a_service_loses_the_texts_of_the_manuals_bot(trained, admin_client, upstream):
     from chatsite.default_bot import DEMO
 
     Bot.objects.filter(slug="help").update(**DEMO)
@@ -217,7 +217,7 @@ def test_nothing_of_the_manuals_is_left_with_a_bot_at_a_service(trained, admin_c
 # --- Name and look ---
 
 
-def test_questions_come_out_of_the_documents_headings(trained):
+def test_suggested_questions_come_from_the_documents_headings(trained):
     for number, headings in enumerate([("When are you open?", "Prices of cakes"), ("Where are you?", "Hours")]):
         document = Document.objects.create(trained_bot=trained, location=f"{number}.md", title="Prices of cakes")
         for position, heading in enumerate(headings):
@@ -225,7 +225,7 @@ def test_questions_come_out_of_the_documents_headings(trained):
     assert suggest_questions(trained, 3) == ["When are you open?", "Where are you?"]
 
 
-def test_what_it_can_help_with_are_the_titles_of_its_documents(trained):
+def test_the_bot_can_help_with_the_titles_of_its_documents(trained):
     trained.documents.all().delete()
     titles = (
         "Prices",
@@ -241,7 +241,7 @@ def test_what_it_can_help_with_are_the_titles_of_its_documents(trained):
 
 @pytest.fixture
 def trained_on(trained, bot, settings, tmp_path):
-    """Trains the bot on a document with questions as its headings, as the process in the background does."""
+    """Return a function that trains the bot on a document with these questions as headings, as in the background."""
     settings.DATA_DIR = tmp_path / "var"
 
     def on(*questions: str) -> None:
@@ -253,7 +253,7 @@ def trained_on(trained, bot, settings, tmp_path):
     return on
 
 
-def test_who_goes_on_before_the_training_is_done_gets_the_questions_when_it_is(trained_on, bot, admin_client):
+def test_an_owner_who_continues_during_the_training_gets_its_questions_afterwards(trained_on, bot, admin_client):
     shown = html.fromstring(admin_client.get(url("look")).content)
     boxes = shown.xpath("//form[.//*[@name='greeting']]//*[self::input or self::textarea][@name]")
     look = {each.name: each.value or "" for each in boxes}
@@ -261,13 +261,13 @@ def test_who_goes_on_before_the_training_is_done_gets_the_questions_when_it_is(t
     trained_on("When are you open?", "Where are you?")
     bot.refresh_from_db()
     assert bot.suggested_questions == ["When are you open?", "Where are you?"]
-    assert bot.can_help == ""  # there is one document
-    admin_client.post(url("look"), look)  # the page that was open before
+    assert bot.can_help == ""  # too few documents: there is one
+    admin_client.post(url("look"), look)  # as the page opened before sends it
     bot.refresh_from_db()
     assert bot.suggested_questions == ["When are you open?", "Where are you?"]
 
 
-def test_questions_of_the_owners_own_and_questions_that_were_removed_stay_so(trained_on, bot, admin_client):
+def test_the_owners_own_and_removed_questions_are_not_replaced(trained_on, bot, admin_client):
     Bot.objects.update(suggestions="What?")
     trained_on("When are you open?")
     assert Bot.objects.get().suggestions == "What?"
@@ -276,7 +276,7 @@ def test_questions_of_the_owners_own_and_questions_that_were_removed_stay_so(tra
     assert Bot.objects.get().suggestions == ""
 
 
-def test_a_later_training_suggests_nothing(trained_on, trained, bot, tmp_path):
+def test_a_second_training_suggests_nothing(trained_on, trained, bot, tmp_path):
     trained_on("When are you open?")
     Bot.objects.update(suggestions="")
     (tmp_path / "more.md").write_text("# More\n\n## Where are you?\n\nRight here.\n")
@@ -284,7 +284,7 @@ def test_a_later_training_suggests_nothing(trained_on, trained, bot, tmp_path):
     assert Bot.objects.get().suggestions == ""
 
 
-def test_the_look_is_saved_and_the_pages_own_colour_stays_none(bot, admin_client):
+def test_the_look_is_saved_and_the_default_colour_is_not_stored(bot, admin_client):
     shown = html.fromstring(admin_client.get(url("look")).content)
     own = shown.xpath("//input[@name='accent']/@value")[0]
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "When?\nWhere?"}
@@ -297,7 +297,7 @@ def test_the_look_is_saved_and_the_pages_own_colour_stays_none(bot, admin_client
 
 
 @pytest.mark.parametrize(("former", "name"), [("Ada", "Bella"), ("One of its own", "One of its own")])
-def test_what_the_bot_is_called_its_trained_bot_is_called_too(trained, bot, admin_client, former, name):
+def test_renaming_the_bot_renames_its_trained_bot(trained, bot, admin_client, former, name):
     TrainedBot.objects.update(name=former)
     Bot.objects.update(name="Ada")
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
@@ -327,7 +327,7 @@ def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website):
     assert Image.open(Path(bot.face.path)).getpixel((9, 9))[0] > 150
 
 
-def test_a_website_that_cant_be_read_is_said_and_the_form_is_kept(bot, admin_client):
+def test_an_unreadable_website_is_explained_and_the_form_is_kept(bot, admin_client):
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
     for address, sentence in (
         ("http://127.0.0.1:9/", "http://127.0.0.1:9/ could not be read"),
@@ -356,13 +356,13 @@ def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settin
     assert "No reply came." in words(admin_client.post(url("try"), {"message": "When?"}))
 
 
-def test_the_step_is_done_once_its_own_documents_were_asked(trained, bot):
+def test_the_step_is_done_when_a_question_about_its_own_documents_was_asked(trained, bot):
     assert {step.name: step.is_done for step in steps_of(bot)}["try"] is False
     trained.chats.create()
     assert {step.name: step.is_done for step in steps_of(bot)}["try"] is True
 
 
-def test_websites_are_named_and_the_line_for_them_is_there(bot, admin_client):
+def test_websites_are_entered_and_the_snippet_for_them_is_shown(bot, admin_client):
     assert (
         'data-bot="help"'
         in html.fromstring(admin_client.get(url("place")).content).xpath("//*[@id='copy-snippet']/@value")[0]
@@ -384,7 +384,7 @@ def test_websites_are_named_and_the_line_for_them_is_there(bot, admin_client):
         ("/admin/inbox/canned-replies/new/", {"shortcut": ""}),
     ],
 )
-def test_what_is_wrong_is_summed_up_with_links_to_the_fields(trained, admin_client, path, posted):
+def test_mistakes_are_listed_with_links_to_the_fields(trained, admin_client, path, posted):
     page = html.fromstring(admin_client.post(path, posted).content)
     links_to = page.xpath("//*[@data-problems]//a/@href")
     assert links_to

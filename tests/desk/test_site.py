@@ -1,4 +1,4 @@
-"""What owners set for the whole site: its mail server, tried with an e-mail, its time zone and its address."""
+"""Settings for the whole site: its mail server, tried with an e-mail, its time zone and its URL."""
 
 import contextlib
 import datetime
@@ -29,7 +29,7 @@ SECRET = "p@ss word"
 
 
 @pytest.fixture(autouse=True)
-def nothing_entered(settings) -> Iterator[None]:
+def no_settings(settings) -> Iterator[None]:
     settings.EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
     SiteSettings.current = SiteSettings()
     yield
@@ -51,7 +51,7 @@ def entered(server: MailServer, **more: object) -> dict[str, object]:
     return given | {"mail_from": "Chat <chat@example.com>"} | more
 
 
-def test_the_site_sends_its_mails_through_the_server_that_the_owner_has_entered(browser, post_office):
+def test_the_site_sends_emails_through_the_server_that_the_owner_has_entered(browser, post_office):
     assert not site.has_mail_server()
     post_office.password = SECRET
     shown = browser.post(URL, entered(post_office, mail_user="me", new_password=SECRET), follow=True)
@@ -62,14 +62,14 @@ def test_the_site_sends_its_mails_through_the_server_that_the_owner_has_entered(
     assert LogEntry.objects.first().change_message == (
         "Changed: server, encryption, port, user name, sender, password."
     )
-    browser.post(URL, entered(post_office, mail_user="me", time_zone="Europe/Berlin"))  # the password stays
+    browser.post(URL, entered(post_office, mail_user="me", time_zone="Europe/Berlin"))  # the password is kept
     mails.make("Hello", "jo@example.com", mails.Content("Ada", "Hello")).send()
     assert len(post_office.messages) == 2
     moved = browser.post(URL, entered(post_office, mail_user="me", mail_port=25))
     assert "The server has changed: enter the password again" in words(moved)
 
 
-def test_a_test_says_what_the_server_said_and_keeps_what_was_typed(browser, post_office):
+def test_a_test_reports_what_the_server_said_and_keeps_what_was_typed(browser, post_office):
     post_office.password = "another"
     shown = browser.post(URL, entered(post_office, mail_user="me", new_password=SECRET, test=1))
     assert "refused the user name or the password" in words(shown)
@@ -98,12 +98,12 @@ def test_a_test_says_what_the_server_said_and_keeps_what_was_typed(browser, post
         ({"mail_port": "x"}, "Enter a whole number."),
     ],
 )
-def test_what_is_wrong_with_a_mail_server_is_said_with_what_to_do(browser, post_office, wrong, sentence):
+def test_each_fault_of_a_mail_server_is_explained_with_what_to_do(browser, post_office, wrong, sentence):
     assert sentence in words(browser.post(URL, entered(post_office, **wrong, test=1)))
 
 
 class Dripping(socketserver.BaseRequestHandler):
-    """Greets for ever."""
+    """Send an endless greeting."""
 
     def handle(self) -> None:
         with contextlib.suppress(OSError):
@@ -112,7 +112,7 @@ class Dripping(socketserver.BaseRequestHandler):
                 time.sleep(0.02)
 
 
-def test_a_test_ends_however_slow_the_server_is(browser, settings):
+def test_a_test_ends_in_time_however_slow_the_server_is(browser, settings):
     settings.EMAIL_TIMEOUT = 0.3
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as server:
         server.daemon_threads, server.port = True, server.server_address[1]
@@ -121,7 +121,7 @@ def test_a_test_ends_however_slow_the_server_is(browser, settings):
         server.shutdown()
 
 
-def test_starttls_encrypts_what_follows(browser, tmp_path, monkeypatch):
+def test_starttls_encrypts_the_rest(browser, tmp_path, monkeypatch):
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
     sockets.tls_context.cache_clear()
@@ -142,12 +142,12 @@ def test_times_and_days_are_in_the_zone_that_the_owner_has_entered(browser, bot)
     )
     assert "05:30:00" in words(browser.get(f"/admin/webchat/conversation/{Conversation.objects.get().pk}/change/"))
     Bot.objects.update(hours="Mon-Sun 9:00-17:00")
-    assert str(Bot.objects.get().week.zone) == "UTC"  # outside of requests and tasks nothing is activated
+    assert str(Bot.objects.get().week.zone) == "UTC"  # no time zone is active outside requests and tasks
     saved(browser, time_zone="")
     assert "Time zone: UTC" in words(browser.get("/admin/"))
 
 
-def test_links_in_mails_lead_to_the_address_that_the_owner_has_entered(browser, bot, settings):
+def test_links_in_emails_use_the_url_that_the_owner_has_entered(browser, bot, settings):
     settings.EMAIL_BACKEND, settings.ALLOWED_HOSTS = (
         "django.core.mail.backends.locmem.EmailBackend",
         ["testserver", "chat.example.com"],
@@ -161,7 +161,7 @@ def test_links_in_mails_lead_to_the_address_that_the_owner_has_entered(browser, 
     assert mail.outbox[0].from_email == "webchat@chat.example.com"
 
 
-def test_another_process_sees_a_change_when_it_looks_for_tasks(db, settings):
+def test_another_process_sees_a_change_when_it_checks_for_tasks(db, settings):
     settings.PERIODIC_TASKS, settings.PERIODIC_TASKS_OF_EACH_MACHINE = {}, {}
     SiteSettings.objects.bulk_create([SiteSettings(pk=1, mail_host="mail.example.com")])
     assert not site.has_mail_server()
@@ -169,7 +169,7 @@ def test_another_process_sees_a_change_when_it_looks_for_tasks(db, settings):
     assert site.has_mail_server()
 
 
-def test_what_the_server_sets_is_shown_and_stays(browser, settings):
+def test_settings_from_the_environment_are_shown_and_win(browser, settings):
     SiteSettings.objects.create(pk=1, mail_host="old.example.com", time_zone="Asia/Tokyo", url="http://old.example.com")
     settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.example.com", "env@example.com"
     settings.SITE_URL, settings.TIME_ZONE = "https://env.example.com", "Europe/Berlin"
@@ -183,7 +183,7 @@ def test_what_the_server_sets_is_shown_and_stays(browser, settings):
     assert site.time_zone() is None
 
 
-def test_only_owners_of_all_bots_see_it_and_only_with_their_password_they_change_it(client, browser, bot):
+def test_only_owners_of_all_bots_can_open_it_and_changes_need_the_password(client, browser, bot):
     member = TeamMember.of(User.objects.create_user("ann", is_staff=True))
     TeamMember.objects.filter(pk=member.pk).update(role="owner", all_bots=False)
     member.bots.add(bot)
@@ -196,7 +196,7 @@ def test_only_owners_of_all_bots_see_it_and_only_with_their_password_they_change
     assert not SiteSettings.objects.exists()
 
 
-def test_a_customers_account_is_called_so_and_the_owner_reads_that_no_bot_is_in_the_portal(browser, bot):
+def test_customers_have_accounts_and_the_owner_is_told_if_no_bot_is_in_the_portal(browser, bot):
     given = {"username": "jo", "password1": "four words without sense", "password2": "four words without sense"}
     added = browser.post("/admin/auth/user/add/", given, follow=True)
     assert "The account “jo” was added." in words(added)

@@ -1,4 +1,4 @@
-"""Teaching: who may, and what becomes of a taught answer."""
+"""Teaching: who may do it, and how taught answers are used."""
 
 import datetime
 
@@ -27,16 +27,16 @@ def fields(**more: object) -> dict[str, object]:
 
 
 def url(page: Turn | str) -> str:
-    """Of an open question or, given so, of a taught answer."""
+    """Return the URL of an open question; that of a taught answer is given as it is."""
     return page if isinstance(page, str) else f"{TEACH}{page.pk}/"
 
 
-def tried(client: Client, turn: Turn | str, **more: object) -> object:
+def try_out(client: Client, turn: Turn | str, **more: object) -> object:
     return client.post(url(turn), fields(**more) | {"try": "1"})
 
 
 def save(client: Client, turn: Turn | str, **more: object) -> object:
-    hidden = html.fromstring(tried(client, turn, **more).content).xpath("//form[@id='teach']//input[@type='hidden']")
+    hidden = html.fromstring(try_out(client, turn, **more).content).xpath("//form[@id='teach']//input[@type='hidden']")
     return client.post(
         url(turn), {each.name: each.value or "" for each in hidden} | fields(**more) | {"save": "1"}, follow=True
     )
@@ -49,7 +49,7 @@ def reply(trained: TrainedBot, message: str) -> str:
 # --- Who may see and teach what ---
 
 
-def test_who_may_answer_only_reads(colleague, trained, not_known):
+def test_members_who_may_only_answer_can_read(colleague, trained, not_known):
     asked = not_known()
     client, _ = colleague("Ann")
     assert ASKED in words(client.get(TEACH))
@@ -68,7 +68,7 @@ def test_who_may_answer_only_reads(colleague, trained, not_known):
 
 def test_a_trial_shows_before_and_after_and_stores_nothing(staff, trained, said, not_known):
     said("When are you open?")
-    page = tried(staff(*TEACHER), not_known())
+    page = try_out(staff(*TEACHER), not_known())
     document = html.fromstring(page.content)
     assert "2 of 2 ways to ask this get the new answer." in words(page)
     assert "None of the latest 1 other questions changes." in words(page)
@@ -80,12 +80,12 @@ def test_a_trial_shows_before_and_after_and_stores_nothing(staff, trained, said,
 
 def test_a_trial_names_other_questions_that_would_change(staff, trained, said, not_known):
     said("How long does a repair take?")
-    page = tried(staff(*TEACHER), not_known(), paraphrases="How long does a repair take?")
+    page = try_out(staff(*TEACHER), not_known(), paraphrases="How long does a repair take?")
     others = html.fromstring(page.content).xpath("//*[@data-others]")
     assert "How long does a repair take?" in others[0].text_content()
 
 
-def test_the_very_words_that_were_taught_win_over_every_document(trained):
+def test_the_exact_wording_that_was_taught_wins_over_every_document(trained):
     question = "How long does a repair of a bicycle take?"
     assert "three days" in reply(trained, question)
     TaughtAnswer.objects.create(trained_bot=trained, question=question, text="A week in spring.", author="Bea")
@@ -94,9 +94,9 @@ def test_the_very_words_that_were_taught_win_over_every_document(trained):
     assert "nine to six" in reply(trained, "When are you open?")
 
 
-def test_nothing_is_saved_that_was_not_tried(staff, trained, not_known):
+def test_nothing_can_be_saved_without_a_trial(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
-    proof = html.fromstring(tried(client, asked).content).xpath("//input[@name='tried']/@value")[0]
+    proof = html.fromstring(try_out(client, asked).content).xpath("//input[@name='tried']/@value")[0]
     page = client.post(url(asked), fields(text="Another one.") | {"save": "1", "tried": proof})
     assert "What changes" in words(page)
     assert TaughtAnswer.objects.count() == 0
@@ -112,8 +112,8 @@ def test_nothing_is_saved_that_was_not_tried(staff, trained, not_known):
         ({"valid_until": "2020-01-01"}, "This day is over."),
     ],
 )
-def test_what_cannot_be_taught_is_refused_with_the_text_kept(staff, trained, not_known, given, sentence):
-    page = tried(staff(*TEACHER), not_known(), **given)
+def test_an_answer_that_cannot_be_taught_is_refused_with_the_text_kept(staff, trained, not_known, given, sentence):
+    page = try_out(staff(*TEACHER), not_known(), **given)
     assert page.status_code == 422
     assert sentence in words(page)
     assert html.fromstring(page.content).xpath("//input[@name='question']/@value") == [ASKED]
@@ -137,7 +137,7 @@ def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained
     assert LogEntry.objects.filter(change_message="Taught an answer.").exists()
 
 
-def test_an_answer_that_is_taken_back_stays_as_a_draft_and_can_be_taught_again(staff, trained, not_known):
+def test_a_withdrawn_answer_stays_as_a_draft_and_can_be_taught_again(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     save(client, asked)
     train(trained)
@@ -158,7 +158,7 @@ def test_an_answer_that_is_taken_back_stays_as_a_draft_and_can_be_taught_again(s
     assert [change.rstrip("· ") for change in changes] == ["Taught again", "Taken back", "Taught"]
 
 
-def test_a_draft_can_be_deleted_and_what_is_taught_cannot(staff, trained, not_known):
+def test_a_draft_can_be_deleted_and_a_taught_answer_cannot(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     save(client, asked)
     answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
@@ -176,7 +176,7 @@ def test_a_taught_answer_is_changed_after_the_same_trial(staff, trained, not_kno
     TaughtAnswer.objects.update(taught_at=timezone.now() - datetime.timedelta(days=9), author="Bea")
     answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
     new = {"text": "No more, sorry.", "paraphrases": "What about presents?"}
-    page = html.fromstring(tried(client, answer, **new).content)
+    page = html.fromstring(try_out(client, answer, **new).content)
     before = page.xpath("//*[h4[starts-with(., 'Before')]]/div")
     after = page.xpath("//*[@data-after]/div")
     assert "ten euros" in before[0].text_content()
@@ -191,7 +191,7 @@ def test_a_taught_answer_is_changed_after_the_same_trial(staff, trained, not_kno
     assert "being trained" not in words(client.get(TAUGHT))
 
 
-def test_another_end_leaves_the_day_below_the_answer_as_it_is(staff, trained, not_known):
+def test_a_changed_expiry_keeps_author_and_date_of_the_answer(staff, trained, not_known):
     client = staff(*TEACHER)
     save(client, not_known())
     day = timezone.now() - datetime.timedelta(days=9)
@@ -203,11 +203,11 @@ def test_another_end_leaves_the_day_below_the_answer_as_it_is(staff, trained, no
     assert "Changed" in words(client.get(answer))
 
 
-def test_what_somebody_else_changed_meanwhile_is_tried_again(staff, trained, not_known):
+def test_an_answer_that_a_colleague_has_changed_must_be_tried_again(staff, trained, not_known):
     client = staff(*TEACHER)
     save(client, not_known())
     answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
-    proof = html.fromstring(tried(client, answer, text="Mine.").content).xpath("//input[@name='tried']/@value")[0]
+    proof = html.fromstring(try_out(client, answer, text="Mine.").content).xpath("//input[@name='tried']/@value")[0]
     TaughtAnswer.objects.update(text="Theirs.")
     page = client.post(answer, fields(text="Mine.") | {"save": "1", "tried": proof})
     assert "What changes" in words(page)
@@ -222,7 +222,7 @@ def test_taught_answers_are_found_by_their_words(staff, trained, sought, is_foun
     assert (ASKED in page) == is_found
 
 
-def test_docbots_own_list_of_unanswered_questions_knows_what_was_taught(staff, trained, not_known):
+def test_docbots_list_of_unanswered_questions_leaves_out_what_was_taught(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     chat = Chat.objects.create(trained_bot=trained)
     Exchange.objects.create(chat=chat, message=asked.message, reply="I don’t know.", certainty="unknown")
@@ -235,7 +235,7 @@ def test_docbots_own_list_of_unanswered_questions_knows_what_was_taught(staff, t
     assert [exchange.message for exchange in Exchange.objects.unknown()] == ["Is there a garden?"]
 
 
-def test_a_question_among_the_taught_wordings_goes_off_the_list_wherever_it_was_grouped(staff, trained, not_known):
+def test_a_question_among_the_taught_wordings_leaves_the_list_even_from_another_cluster(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     elsewhere = not_known("What about presents?")
     form = fields(paraphrases="what about presents")
@@ -245,7 +245,7 @@ def test_a_question_among_the_taught_wordings_goes_off_the_list_wherever_it_was_
     assert client.get(url(elsewhere)).status_code == 404
 
 
-def test_an_open_question_that_gets_the_new_answer_goes_off_the_list_too(staff, trained, not_known):
+def test_an_open_question_that_gets_the_new_answer_leaves_the_list_too(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     elsewhere, another = not_known("What about presents?"), not_known("Is there a garden?")
     save(client, asked, paraphrases="What about presents for children?")
@@ -257,11 +257,11 @@ def test_a_trial_says_what_to_do_about_wordings_that_do_not_get_the_answer(staff
     client = staff(*TEACHER)
     asked = not_known("Do you sell gift vouchers in the shop?")
     sentence = "If a wording keeps its old reply, add it to “Other ways to ask it” and try again."
-    assert sentence not in words(tried(client, asked, question=asked.message))
-    assert sentence in words(tried(client, asked, question="How long does a repair of a bell take?", paraphrases=""))
+    assert sentence not in words(try_out(client, asked, question=asked.message))
+    assert sentence in words(try_out(client, asked, question="How long does a repair of a bell take?", paraphrases=""))
 
 
-def test_deleting_its_document_takes_an_answer_back_too(trained):
+def test_deleting_its_document_withdraws_an_answer_too(trained):
     TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
     train(trained)
     trained.documents.get(kind=Document.Kind.TAUGHT).forget()
@@ -269,7 +269,7 @@ def test_deleting_its_document_takes_an_answer_back_too(trained):
     assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
 
 
-def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypatch):
+def test_an_expired_answer_is_left_out_and_the_bot_trained_again(trained, monkeypatch):
     taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
     begun = []
     monkeypatch.setattr("docbot.training.taught.rebuild_index", begun.append)
@@ -291,7 +291,7 @@ def test_an_ended_answer_is_left_out_and_the_bot_trained_again(trained, monkeypa
     assert "ten euros" not in reply(trained, ASKED)
 
 
-def test_training_on_one_folder_only_keeps_what_was_taught(trained, tmp_path):
+def test_training_on_one_folder_only_keeps_taught_answers(trained, tmp_path):
     TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
     train(trained, [tmp_path / "docs"], only=True)
     assert "ten euros" in reply(trained, ASKED)
@@ -299,14 +299,14 @@ def test_training_on_one_folder_only_keeps_what_was_taught(trained, tmp_path):
 
 def test_a_bot_that_is_not_trained_yet_says_so(staff, trained, not_known, tmp_path):
     trained.index_folder.rename(tmp_path / "gone")
-    page = tried(staff(*TEACHER), not_known())
+    page = try_out(staff(*TEACHER), not_known())
     assert page.status_code == 409
     assert "train it first" in words(page)
 
 
-def test_a_trial_that_takes_too_long_says_so_and_can_be_saved(staff, trained, said, not_known, monkeypatch):
+def test_a_trial_that_takes_too_long_says_so_and_the_answer_can_be_saved(staff, trained, said, not_known, monkeypatch):
     monkeypatch.setattr("desk.teaching.trying.SECONDS", 0)
     said("When are you open?")
     client, asked = staff(*TEACHER), not_known()
-    assert "Time ran out: 0 of 1 other questions were asked." in words(tried(client, asked))
+    assert "Time ran out: 0 of 1 other questions were asked." in words(try_out(client, asked))
     assert "Saved." in words(save(client, asked))

@@ -1,4 +1,4 @@
-"""The team: invitations by link, roles, the last owner, and what becomes of rights from before there were roles."""
+"""The team: invitations by link, roles, the last owner, and permissions from before there were roles."""
 
 import re
 from typing import Any
@@ -44,7 +44,7 @@ def sentences() -> set[str]:
     return set(LogEntry.objects.values_list("change_message", flat=True))
 
 
-def test_somebody_joins_with_a_link_that_says_who_invited_them_and_works_once(browser, bot, other):
+def test_a_member_joins_with_a_link_that_names_the_inviter_and_works_once(browser, bot, other):
     link = invited(browser, Role.EDITOR, bot)
     assert "olivia invited you" in " ".join(Client().get(link).content.decode().split())
     client, edda = joined(link)
@@ -59,7 +59,7 @@ def test_somebody_joins_with_a_link_that_says_who_invited_them_and_works_once(br
 
 
 @pytest.mark.parametrize("why", ["expired", "withdrawn", "the inviter left", "the inviter is no owner any more"])
-def test_an_invitation_ends(why, browser, owner, bot):
+def test_an_invitation_expires(why, browser, owner, bot):
     User.objects.create_superuser("second")
     link = invited(browser, Role.READS, bot)
     invitation = Invitation.objects.get()
@@ -74,7 +74,7 @@ def test_an_invitation_ends(why, browser, owner, bot):
     assert Client().post(link, {"username": "eve", "password": PASSWORD}).status_code == 410
 
 
-def test_an_invitation_is_mailed_where_there_is_a_mail_server(browser, bot, settings):
+def test_an_invitation_is_mailed_if_there_is_a_mail_server(browser, bot, settings):
     settings.EMAIL_HOST = "mail.example.com"
     browser.post(f"{TEAM}invite/", {"role": "reads", "bots": [bot.pk], "email": "edda@example.com"})
     (message,) = mail.outbox
@@ -83,7 +83,7 @@ def test_an_invitation_is_mailed_where_there_is_a_mail_server(browser, bot, sett
     joined(re.search(r"http://testserver(\S+)", message.body)[1])
 
 
-def test_a_customer_joins_with_the_account_they_have(browser, bot):
+def test_a_customer_joins_with_their_existing_account(browser, bot):
     link = invited(browser, Role.ANSWERS, bot)
     rosa, client = User.objects.create_user("rosa", password=PASSWORD), Client()
     client.force_login(rosa)
@@ -93,7 +93,7 @@ def test_a_customer_joins_with_the_account_they_have(browser, bot):
 
 
 @pytest.mark.parametrize("change", [{"do": "remove"}, {"role": "editor", "all_bots": "on"}, {"role": "owner"}])
-def test_the_last_owner_stays(change, browser, owner, bot):
+def test_the_last_owner_cannot_be_removed(change, browser, owner, bot):
     page = f"{TEAM}{TeamMember.of(owner).pk}/"
     fields = change | ({"bots": [bot.pk]} if change == {"role": "owner"} else {})
     assert "somebody has to own all bots" in browser.post(page, fields, follow=True).content.decode()
@@ -106,13 +106,13 @@ def test_the_last_owner_stays(change, browser, owner, bot):
     assert not owner.is_superuser
 
 
-def test_an_owner_of_one_bot_gives_no_more_than_that_bot(browser, owner, bot, other):
+def test_an_owner_of_one_bot_can_grant_only_that_bot(browser, owner, bot, other):
     client, otto = joined(invited(browser, Role.OWNER, bot), "otto")
     _, edda = joined(invited(browser, Role.EDITOR, bot, other))
     page = client.get(TEAM).content.decode()
     assert "otto" in page
     assert not re.search("edda|olivia", page)
-    made_superuser = User.objects.create_user("root", is_staff=True)  # on the command line, after they had a place
+    made_superuser = User.objects.create_user("root", is_staff=True)  # on the command line, after they had joined
     of_a_group = User.objects.create_user("clerk", is_staff=True)
     others = [TeamMember.of(user) for user in (made_superuser, of_a_group)]
     User.objects.filter(pk=made_superuser.pk).update(is_superuser=True)
@@ -127,13 +127,13 @@ def test_an_owner_of_one_bot_gives_no_more_than_that_bot(browser, owner, bot, ot
     assert not otto.team_member.all_bots
 
 
-def test_a_bot_that_is_deleted_widens_nobodys_rights(browser, bot, other):
+def test_deleting_a_bot_gives_nobody_more_rights(browser, bot, other):
     _, edda = joined(invited(browser, Role.EDITOR, other))
     other.delete()
     assert list(rights.bots_of(edda)) == []
 
 
-def test_whoever_is_removed_is_logged_out_and_may_nothing(browser, bot):
+def test_a_removed_member_is_logged_out_and_has_no_rights(browser, bot):
     client, edda = joined(invited(browser, Role.OWNER, bot))
     browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "remove"})
     edda = User.objects.get(pk=edda.pk)
@@ -143,7 +143,7 @@ def test_whoever_is_removed_is_logged_out_and_may_nothing(browser, bot):
     assert "Removed from the team." in sentences()
 
 
-def test_a_role_replaces_what_django_permitted(browser, bot):
+def test_a_role_replaces_permissions_given_in_django(browser, bot):
     user = User.objects.create_user("clerk", is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="delete_bot"))
     member = TeamMember.objects.create(user=user, name="clerk")
@@ -153,7 +153,7 @@ def test_a_role_replaces_what_django_permitted(browser, bot):
     assert (user.has_perm("webchat.delete_bot"), user.has_perm("webchat.view_bot")) == (False, True)
 
 
-def test_whoever_forgot_their_password_gets_a_link(browser, bot):
+def test_a_member_who_forgot_their_password_gets_a_link(browser, bot):
     _, edda = joined(invited(browser, Role.READS, bot))
     link = link_of(browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "password"}))
     page = Client().get(link, follow=True)
@@ -161,7 +161,7 @@ def test_whoever_forgot_their_password_gets_a_link(browser, bot):
     assert b'name="new_password1"' in page.content
 
 
-def test_a_customer_s_account_makes_nobody_staff(browser, owner):
+def test_a_customers_account_cannot_be_made_staff(browser, owner):
     rosa = User.objects.create_user("rosa")
     fields = {"username": "rosa", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
     assert browser.post(f"/admin/auth/user/{rosa.pk}/change/", fields).status_code == 302

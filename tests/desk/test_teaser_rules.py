@@ -1,4 +1,4 @@
-"""When a bot's widget speaks up by itself, as the owner edits it on *Where it’s shown*."""
+"""Rules for when a bot's widget speaks up by itself, edited by the owner on *Where it’s shown*."""
 
 import pytest
 from lxml import html
@@ -31,14 +31,14 @@ def form(*rules: dict[str, object], initial: int = 0) -> dict[str, object]:
         ("", ""),
     ],
 )
-def test_a_rule_is_for_the_page_that_was_meant(admin_client, bot, url, typed, page):
+def test_a_rule_applies_to_the_page_that_was_meant(admin_client, bot, url, typed, page):
     response = admin_client.post(url, form({"text": "Questions?", "page": typed, "scrolled": 40}))
     assert response.status_code == 302
     rule = bot.teaser_rules.get()
     assert (rule.text, rule.page, rule.seconds, rule.scrolled) == ("Questions?", page, 10, 40)
 
 
-def test_an_empty_rule_is_none_and_a_rule_can_be_deleted(admin_client, bot, url):
+def test_an_empty_rule_is_not_stored_and_a_rule_can_be_deleted(admin_client, bot, url):
     admin_client.post(url, form({}))
     assert not bot.teaser_rules.exists()
     rule = bot.teaser_rules.create(text="Questions?")
@@ -46,14 +46,14 @@ def test_an_empty_rule_is_none_and_a_rule_can_be_deleted(admin_client, bot, url)
     assert not bot.teaser_rules.exists()
 
 
-def test_what_is_wrong_with_a_rule_stands_above_the_form(admin_client, bot, url):
+def test_mistakes_in_a_rule_are_listed_above_the_form(admin_client, bot, url):
     response = admin_client.post(url, form({"text": "Questions?", "scrolled": 101}))
     page = html.fromstring(response.content.decode())
     assert "100" in page.xpath("//*[@data-problems]")[0].text_content()
     assert not bot.teaser_rules.exists()
 
 
-def test_what_it_says_is_written_among_the_words_of_each_language_and_read_in_the_visitors(
+def test_a_rules_text_is_translated_with_the_bots_texts_and_shown_in_the_visitors_language(
     admin_client, client, bot, url
 ):
     Bot.objects.update(languages="de,ar")

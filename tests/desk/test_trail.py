@@ -1,4 +1,4 @@
-"""The audit trail says who did what and when; never a secret."""
+"""The audit trail says who did what and when, and never contains a secret."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -67,7 +67,7 @@ DONE = [
 
 
 @pytest.mark.parametrize(("url", "fields", "sentence"), DONE, ids=[sentence for _, _, sentence in DONE])
-def test_what_is_done_with_a_trained_bot_its_keys_or_a_kiosk_is_on_the_trail_without_a_secret(
+def test_actions_on_trained_bots_keys_and_kiosks_are_on_the_trail_without_a_secret(
     url, fields, sentence, browser, trained, device
 ):
     key = keys.issue(trained, "Telegram")[0]
@@ -78,20 +78,20 @@ def test_what_is_done_with_a_trained_bot_its_keys_or_a_kiosk_is_on_the_trail_wit
     assert TrainedBot.objects.get().enabled == (fields != {"action": "switch_off"})
 
 
-def test_what_is_done_with_a_request_for_a_person_is_on_the_trail(browser, bot):
+def test_actions_on_a_request_for_a_person_are_on_the_trail(browser, bot):
     request = Handover.objects.create(bot=bot, surface="chat", visitor="v", email="jo@example.com", message="Help me")
     for action in ("send_again", "mark_as_done", "mark_as_done"):
         browser.post("/admin/webchat/handover/", {"action": action, "_selected_action": [request.pk]})
     assert trail() == [(str(request), "Sent again."), (str(request), "Marked as done.")]
 
 
-def test_what_is_done_on_the_command_line_is_on_the_trail(browser):
+def test_commands_are_on_the_trail(browser):
     call_command("reseal")
     assert trail() == [("bots", "Encrypted 0 stored secrets again.")]
     assert {entry.user.username for entry in LogEntry.objects.all()} == {"command-line"}
 
 
-def test_an_account_is_not_deleted_with_its_entries_in_the_trail(browser, owner, db):
+def test_deleting_an_account_keeps_its_entries_on_the_trail(browser, owner, db):
     clerk = User.objects.create_user("clerk")
     page = f"/admin/auth/user/{clerk.pk}/delete/"
     assert browser.get(page).status_code == 200
@@ -124,6 +124,6 @@ def test_customers_are_not_on_the_trail(db):
     assert trail() == []
 
 
-def test_the_trail_is_read_and_not_written(browser, staff):
+def test_the_trail_is_read_only(browser, staff):
     assert "Audit trail" in browser.get("/admin/admin/logentry/").content.decode()
     assert browser.post("/admin/admin/logentry/add/", {}).status_code == 403

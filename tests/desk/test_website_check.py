@@ -1,4 +1,4 @@
-"""What the owner reads about a page of their website: whether the chat is on it, and what is missing."""
+"""The check of a page of the owner's website: whether it shows the chat, and what is missing."""
 
 import pytest
 from lxml import html
@@ -21,7 +21,7 @@ def website(settings, bot):
 
 @pytest.fixture
 def found(admin_client):
-    """What a check of that page finds: `found(address)`."""
+    """Return a function that checks a page and returns its findings: `found(url)`."""
 
     def names(address: str) -> list[str]:
         shown = html.fromstring(admin_client.get("/admin/webchat/bot/help/website/", {"page": address}).content)
@@ -47,7 +47,7 @@ def found(admin_client):
         (LINE, "script-src *; upgrade-insecure-requests;", "FINE"),
     ],
 )
-def test_a_page_of_a_listed_website_is_opened_and_what_is_missing_is_named(website, found, line, policy, finding):
+def test_a_page_of_a_listed_website_is_checked_and_what_is_missing_is_named(website, found, line, policy, finding):
     website.page("/prices", head=line, **({"Content-Security-Policy": policy} if policy else {}))
     assert found(website.at("/prices")) == [finding]
 
@@ -57,25 +57,25 @@ def test_a_policy_in_the_page_itself_counts(website, found):
     assert found(website.at("/")) == ["POLICY"]
 
 
-def test_a_redirect_to_a_website_that_is_not_listed_is_named(website, found):
+def test_a_redirect_to_a_website_that_is_not_listed_is_reported(website, found):
     website.redirect("/", website.at("/home", host="localhost"))
     website.page("/home", head=LINE)
     assert found(website.at("/")) == ["NOT_LISTED"]
 
 
-def test_a_page_that_can_not_be_opened_and_one_that_is_no_page_are_said(website, found):
+def test_an_unreachable_or_empty_page_is_reported(website, found):
     website.file("/empty", b"", "text/html")
     assert [found(website.at(path)) for path in ("/nowhere", "/empty")] == [["UNREADABLE"]] * 2
 
 
-def test_a_website_that_is_not_listed_is_never_asked(website, found, bot):
+def test_a_website_that_is_not_listed_is_never_requested(website, found, bot):
     bot.origins = SHOP
     bot.save()
     assert found(website.at("/")) == ["NOT_LISTED"]
     assert website.asked == []
 
 
-def test_what_is_no_address_is_refused(website, admin_client):
+def test_an_invalid_url_is_refused(website, admin_client):
     refused = admin_client.get("/admin/webchat/bot/help/website/", {"page": "our shop"})
     assert refused.status_code == 422
     assert html.fromstring(refused.content).xpath("//*[@data-problems]//a/@href") == ["#id_page"]

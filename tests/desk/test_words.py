@@ -1,4 +1,4 @@
-"""The owner writes a bot's words in each of its languages, on the tabs that they belong to."""
+"""A bot's texts in each of its languages, entered on the tabs that they belong to."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -10,7 +10,7 @@ from webchat.models import Bot, BotWords
 
 @pytest.fixture
 def spoken(bot: Bot) -> Bot:
-    """In English, and in German and Arabic too."""
+    """A bot in English, German and Arabic."""
     Bot.objects.update(language="en", languages="de,ar", suggestions="When?", consent="I agree.")
     bot.refresh_from_db()
     return bot
@@ -36,14 +36,14 @@ def test_languages_are_chosen_on_the_tab_look(admin_client, bot):
 
 
 @pytest.mark.parametrize(("tab", "missing"), [("look", 2), ("limits", 1), ("places", 0), ("people", 0)])
-def test_each_tab_marks_what_is_missing_of_its_own_words(tab, missing, admin_client, spoken):
+def test_each_tab_counts_its_own_missing_texts(tab, missing, admin_client, spoken):
     mark = f" {missing} missing" if missing else ""
     shown = page(admin_client.get(url(spoken, tab, "")))
     assert languages(shown) == ["English (default)", f"Deutsch{mark}", f"العربية{mark}"]
     assert languages(page(admin_client.get(url(spoken, tab)))) == languages(shown)
 
 
-def test_an_occasion_counts_as_missing_until_it_says_something_in_the_language(admin_client, spoken):
+def test_a_teaser_rule_counts_as_missing_until_it_has_a_text_in_the_language(admin_client, spoken):
     def marks() -> list[str]:
         return languages(page(admin_client.get(url(spoken, "places", ""))))[1:]
 
@@ -55,7 +55,7 @@ def test_an_occasion_counts_as_missing_until_it_says_something_in_the_language(a
     assert marks() == before
 
 
-def test_words_are_written_beside_the_default_and_visitors_read_them_at_once(admin_client, client, spoken):
+def test_texts_are_entered_beside_the_default_and_visitors_read_them_immediately(admin_client, client, spoken):
     shown = page(admin_client.get(url(spoken)))
     fields = shown.xpath("//fieldset//textarea/@name")
     assert fields == ["greeting", "suggestions"]
@@ -69,7 +69,7 @@ def test_words_are_written_beside_the_default_and_visitors_read_them_at_once(adm
     assert "Guten Tag!" in client.get("/chat/help/?lang=de").content.decode()
 
 
-def test_the_audit_trail_says_what_was_written_in_which_language(admin_client, spoken):
+def test_the_audit_trail_says_which_text_was_entered_in_which_language(admin_client, spoken):
     admin_client.post(url(spoken), {"greeting": "Guten Tag!", "suggestions": "Wann?"})
     entry = LogEntry.objects.first()
     assert entry.object_id == str(spoken.pk)
@@ -77,7 +77,7 @@ def test_the_audit_trail_says_what_was_written_in_which_language(admin_client, s
     assert "Guten" not in entry.change_message
 
 
-def test_what_was_typed_survives_a_refusal(admin_client, spoken):
+def test_typed_texts_are_kept_after_a_refusal(admin_client, spoken):
     shown = page(admin_client.post(url(spoken, "places"), {"teaser": "x" * 141, "launcher_label": "Fragen"}))
     assert shown.xpath("//section[@data-problems]//a/@href") == ["#id_teaser"]
     assert shown.get_element_by_id("id_teaser").value == "x" * 141
@@ -85,12 +85,12 @@ def test_what_was_typed_survives_a_refusal(admin_client, spoken):
     assert not BotWords.objects.exists()
 
 
-def test_a_language_that_the_bot_does_not_have_leads_back_to_its_tab(admin_client, spoken):
+def test_a_language_that_the_bot_does_not_have_redirects_to_the_tab(admin_client, spoken):
     for language in ("fr", "en", "xx"):
         assert admin_client.get(url(spoken, language=language))["Location"] == url(spoken, language="")
 
 
-def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client, spoken):
+def test_the_preview_shows_texts_and_page_in_that_language(admin_client, spoken):
     BotWords.objects.create(bot=spoken, language="de", consent="Ich stimme zu.")
     preview = f"/admin/webchat/bot/{spoken.pk}/preview/chat/?tab=desk_bot_look&words=de"
     shown = admin_client.post(preview, {"greeting": "Guten Tag!", "suggestions": ""}).content.decode()
@@ -99,7 +99,7 @@ def test_the_preview_shows_the_words_and_the_page_in_that_language(admin_client,
     assert BotWords.objects.get().greeting == ""
 
 
-def test_the_overview_counts_what_is_missing(admin_client, spoken):
+def test_the_overview_counts_missing_texts(admin_client, spoken):
     shown = page(admin_client.get(url(spoken, "change", ""))).xpath("string(//aside)")
     assert "Texts that are missing in a language: \u2068Deutsch 3\u2069, \u2068العربية 3\u2069." in " ".join(
         shown.split()
