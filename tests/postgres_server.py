@@ -24,7 +24,7 @@ def is_installed() -> bool:
 
 
 class PostgresServer:
-    """Run from construction to the end of the `with` block, reachable by a socket in the server's own folder."""
+    """Runs from construction to the end of the `with` block, reachable by a socket in the server's own folder."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="postgres-"))

@@ -40,7 +40,7 @@ def post(client: Client, path: str, **fields: str) -> Any:
 
 
 @pytest.fixture
-def inside(owner: User) -> Client:
+def desk_browser(owner: User) -> Client:
     """A browser that is signed in at the desk."""
     browser = browser_at(HERE)
     assert try_sign_in(DESK, browser, "owner", PASSWORD).status_code == 302
@@ -61,8 +61,8 @@ def post_code(browser: Client, path: str, code: str) -> Any:
 
 
 @pytest.fixture
-def secret(inside: Client) -> str:
-    return set_up(inside)
+def secret(desk_browser: Client) -> str:
+    return set_up(desk_browser)
 
 
 def recovery_codes(browser: Client) -> list[str]:
@@ -104,26 +104,26 @@ FORGED_PASSKEYS = [
 ]
 
 
-def test_a_forged_passkey_neither_signs_in_nor_is_added(inside, secret):
+def test_a_forged_passkey_neither_signs_in_nor_is_added(desk_browser, secret):
     for number, credential in enumerate(FORGED_PASSKEYS):
         browser = browser_at(f"203.0.113.{number + 10}")
         try_sign_in(DESK, browser, "owner", PASSWORD)
         assert post(browser, SECOND, credential=credential).status_code == 200, credential
         assert browser.get("/admin/").status_code == 302
-        added = post(inside, "/admin/security/passkeys/add/", name="x", credential=credential)
+        added = post(desk_browser, "/admin/security/passkeys/add/", name="x", credential=credential)
         assert added.status_code == 200, credential
     assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
 
 
-def test_a_forged_passkey_confirms_nothing(inside, owner):
+def test_a_forged_passkey_confirms_nothing(desk_browser, owner):
     Authenticator.objects.create(user=owner, type=Authenticator.Type.WEBAUTHN, data={"credential": {}})
-    signed_in_at = inside.session["signed in at"]
+    signed_in_at = desk_browser.session["signed in at"]
     for credential in FORGED_PASSKEYS:
-        token = token_of(inside, "/admin/confirm/")
+        token = token_of(desk_browser, "/admin/confirm/")
         form = {"csrfmiddlewaretoken": token, "credential": credential}
-        assert inside.post("/admin/confirm/passkey/", form).status_code in (200, 302), credential
-        assert inside.session["signed in at"] == signed_in_at
-        assert not inside.session.get("account_authentication_methods")
+        assert desk_browser.post("/admin/confirm/passkey/", form).status_code in (200, 302), credential
+        assert desk_browser.session["signed in at"] == signed_in_at
+        assert not desk_browser.session.get("account_authentication_methods")
 
 
 def test_codes_can_not_be_guessed(secret):
@@ -151,30 +151,30 @@ def test_a_code_works_once_across_all_processes(secret):
     assert second.get("/admin/").status_code == 302
 
 
-def test_a_recovery_code_works_once(inside, secret):
-    code = recovery_codes(inside)[0]
+def test_a_recovery_code_works_once(desk_browser, secret):
+    code = recovery_codes(desk_browser)[0]
     for expected in (302, 200):
         browser = browser_at(THERE)
         try_sign_in(DESK, browser, "owner", PASSWORD)
         assert post(browser, SECOND, code=code).status_code == expected
 
 
-def test_new_recovery_codes_replace_the_old_ones(inside, secret):
-    old = recovery_codes(inside)
-    post(inside, "/admin/security/codes/new/")
-    assert len(recovery_codes(inside)) == 10
-    assert not set(old) & set(recovery_codes(inside))
-    assert inside.get("/admin/security/codes/file/").content.decode().count("\n") >= 10
+def test_new_recovery_codes_replace_the_old_ones(desk_browser, secret):
+    old = recovery_codes(desk_browser)
+    post(desk_browser, "/admin/security/codes/new/")
+    assert len(recovery_codes(desk_browser)) == 10
+    assert not set(old) & set(recovery_codes(desk_browser))
+    assert desk_browser.get("/admin/security/codes/file/").content.decode().count("\n") >= 10
 
 
-def test_without_a_second_factor_the_password_is_enough_again(inside, secret):
-    assert post(inside, "/admin/security/app/remove/").status_code == 302
+def test_without_a_second_factor_the_password_is_enough_again(desk_browser, secret):
+    assert post(desk_browser, "/admin/security/app/remove/").status_code == 302
     assert not Authenticator.objects.exists()
     assert try_sign_in(DESK, browser_at(THERE), "owner", PASSWORD)["Location"] == "/admin/"
 
 
-def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_confirmation(inside, secret):
-    session = inside.session
+def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_confirmation(desk_browser, secret):
+    session = desk_browser.session
     session["signed in at"] -= 3600
     session.save()
     for path in (
@@ -183,17 +183,17 @@ def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_confirmati
         "/admin/security/codes/new/",
         "/admin/security/passkeys/add/",
     ):
-        assert inside.get(path)["Location"].startswith("/admin/confirm/")
-    assert "Use authenticator app or code" in inside.get("/admin/confirm/?next=/admin/").content.decode()
-    again = post(inside, "/admin/confirm/code/?next=/admin/security/codes/", code=code_of(secret, 1))
+        assert desk_browser.get(path)["Location"].startswith("/admin/confirm/")
+    assert "Use authenticator app or code" in desk_browser.get("/admin/confirm/?next=/admin/").content.decode()
+    again = post(desk_browser, "/admin/confirm/code/?next=/admin/security/codes/", code=code_of(secret, 1))
     assert again["Location"] == "/admin/security/codes/"
-    assert inside.get("/admin/security/codes/").status_code == 200
+    assert desk_browser.get("/admin/security/codes/").status_code == 200
 
 
-def test_the_database_holds_no_readable_secret_or_recovery_code(inside, secret):
+def test_the_database_holds_no_readable_secret_or_recovery_code(desk_browser, secret):
     stored = str(list(Authenticator.objects.values()))
     assert secret not in stored
-    assert not [code for code in recovery_codes(inside) if code in stored]
+    assert not [code for code in recovery_codes(desk_browser) if code in stored]
 
 
 def test_a_second_factor_survives_a_change_of_the_secret_key(secret, settings):
@@ -209,13 +209,13 @@ def test_a_second_factor_survives_a_change_of_the_secret_key(secret, settings):
 # --- Required ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_required_second_factor_must_be_set_up_before_anything_else(inside, settings):
+def test_a_required_second_factor_must_be_set_up_before_anything_else(desk_browser, settings):
     settings.STAFF_MFA = "REQUIRED"
     for path in ("/admin/", "/admin/webchat/bot/", "/admin/password_change/", "/admin/security/sessions/"):
-        assert inside.get(path)["Location"] == "/admin/security/"
-    assert "this site requires one for staff" in inside.get("/admin/security/").content.decode()
-    set_up(inside)
-    assert inside.get("/admin/webchat/bot/").status_code == 200
+        assert desk_browser.get(path)["Location"] == "/admin/security/"
+    assert "this site requires one for staff" in desk_browser.get("/admin/security/").content.decode()
+    set_up(desk_browser)
+    assert desk_browser.get("/admin/webchat/bot/").status_code == 200
 
 
 def test_customers_are_not_asked_for_a_second_factor(customer, settings):
@@ -242,24 +242,24 @@ def test_the_security_pages_are_for_staff_only(customer):
             assert client.get(f"/admin/security/{page}")["Location"].startswith("/admin/login/")
 
 
-def test_a_superuser_can_remove_a_lost_second_factor(inside, db):
+def test_a_superuser_can_remove_a_lost_second_factor(desk_browser, db):
     colleague = User.objects.create_user("colleague", password=PASSWORD, is_staff=True)
     browser = browser_at(THERE)
     try_sign_in(DESK, browser, "colleague", PASSWORD)
     set_up(browser)
     member = TeamMember.objects.create(user=colleague, name="colleague")
-    post(inside, f"/admin/team/{member.pk}/", do="second-factor")
+    post(desk_browser, f"/admin/team/{member.pk}/", do="second-factor")
     assert not Authenticator.objects.exists()
     assert LogEntry.objects.filter(change_message="Removed the second factor.", object_repr="colleague").count() == 1
 
 
-def test_the_audit_trail_records_changes_of_a_second_factor(inside, secret, django_capture_on_commit_callbacks):
+def test_the_audit_trail_records_changes_of_a_second_factor(desk_browser, secret, django_capture_on_commit_callbacks):
     browser = browser_at(THERE)
     try_sign_in(DESK, browser, "owner", PASSWORD)
     post(browser, SECOND, code="000000")
     with django_capture_on_commit_callbacks(execute=True):
-        post(inside, "/admin/security/codes/new/")
-    post(inside, "/admin/security/app/remove/")
+        post(desk_browser, "/admin/security/codes/new/")
+    post(desk_browser, "/admin/security/app/remove/")
     said = list(LogEntry.objects.order_by("pk").values_list("change_message", flat=True))
     assert said[0] == "Logged in."
     assert {"Failed to log in: wrong code.", "Made new recovery codes."} <= set(said)
@@ -270,32 +270,32 @@ def test_the_audit_trail_records_changes_of_a_second_factor(inside, secret, djan
 # --- Sessions ---------------------------------------------------------------------------------------------------------
 
 
-def test_staff_sees_its_sessions_and_ends_the_others(inside):
+def test_staff_sees_its_sessions_and_ends_the_others(desk_browser):
     other = Client(
         enforce_csrf_checks=True,
         REMOTE_ADDR=THERE,
         headers={"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"},
     )
     try_sign_in(DESK, other, "owner", PASSWORD)
-    page = Page(inside.get("/admin/security/sessions/")).tree.text_content()
+    page = Page(desk_browser.get("/admin/security/sessions/")).tree.text_content()
     assert HERE in page
     assert THERE in page
     assert "Firefox · Android" in page
-    assert post(inside, "/admin/security/sessions/").status_code == 302
+    assert post(desk_browser, "/admin/security/sessions/").status_code == 302
     assert other.get("/admin/").status_code == 302
-    assert inside.get("/admin/").status_code == 200
+    assert desk_browser.get("/admin/").status_code == 200
 
 
-def test_one_other_session_is_ended_and_the_others_stay(inside):
+def test_one_other_session_is_ended_and_the_others_stay(desk_browser):
     User.objects.create_superuser("stranger", "", PASSWORD)
     there, third = (Client(enforce_csrf_checks=True, REMOTE_ADDR=THERE) for _ in range(2))
     for client, name in ((there, "owner"), (third, "stranger")):
         try_sign_in(DESK, client, name, PASSWORD)
-    end, token = "/admin/security/sessions/{}/end/", token_of(inside, "/admin/security/sessions/")
+    end, token = "/admin/security/sessions/{}/end/", token_of(desk_browser, "/admin/security/sessions/")
     numbers = {each.user.username: each.pk for each in UserSession.objects.filter(ip=THERE)}
-    assert inside.post(end.format(numbers["stranger"]), {"csrfmiddlewaretoken": token}).status_code == 404
-    assert inside.post(end.format(numbers["owner"]), {"csrfmiddlewaretoken": token}).status_code == 302
-    assert [client.get("/admin/").status_code for client in (inside, there, third)] == [200, 302, 200]
+    assert desk_browser.post(end.format(numbers["stranger"]), {"csrfmiddlewaretoken": token}).status_code == 404
+    assert desk_browser.post(end.format(numbers["owner"]), {"csrfmiddlewaretoken": token}).status_code == 302
+    assert [client.get("/admin/").status_code for client in (desk_browser, there, third)] == [200, 302, 200]
 
 
 def test_a_customers_session_stores_the_kind_of_browser_but_neither_ip_nor_version(customer):

@@ -10,7 +10,7 @@ from django.test import Client
 from kiosk import devices
 from kiosk.models import Device, hash_of
 from tests.attachments.files import picture, upload
-from tests.people.conftest import member_called
+from tests.people.conftest import make_member
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.models import Bot, Conversation, TeamMember
@@ -31,7 +31,7 @@ def bot(db: None) -> Bot:
 
 @pytest.fixture
 def grace(db: None) -> TeamMember:
-    return member_called("Grace")
+    return make_member("Grace")
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def test_a_person_who_no_longer_leads_can_not_send_a_file(visitor, inbox, media,
     assert [file for file in media.rglob("*") if file.is_file()] == []
 
 
-# --- Who at the desk may see it ---------------------------------------------------------------------------------------
+# --- Who can open it at the desk --------------------------------------------------------------------------------------
 
 
 def client_of(*permissions: str, bots: list[Bot] | None = None) -> Client:
@@ -114,7 +114,7 @@ def test_only_staff_who_may_read_the_conversation_can_open_its_file(visitor, db)
     assert Client().get(url).status_code == 302
 
 
-# --- Afterwards -------------------------------------------------------------------------------------------------------
+# --- Later ------------------------------------------------------------------------------------------------------------
 
 
 def test_an_export_and_a_saved_conversation_name_the_file(visitor, inbox, admin_client, tmp_path):

@@ -33,7 +33,7 @@ def fetch(visitor: Visitor, url: str, **headers: str) -> HttpResponse:
     return response
 
 
-def guard_of(page: Page) -> dict[str, str]:
+def csrf_fields(page: Page) -> dict[str, str]:
     return {"csrfmiddlewaretoken": page.composer.xpath(".//input[@name='csrfmiddlewaretoken']")[0].get("value")}
 
 
@@ -137,7 +137,7 @@ def test_files_count_as_messages(visitor, settings):
     assert refused.refusal.code == "RATE_LIMITED"
 
 
-# --- When a file may come at all --------------------------------------------------------------------------------------
+# --- When files are accepted ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("why", ["the bot leads", "in the queue", "files are off", "ended"])
@@ -164,14 +164,14 @@ def test_a_file_is_refused_while_no_person_leads_the_conversation(why, visitor, 
 def test_a_stranger_with_a_valid_token_can_not_send_a_file(visitor, bot):
     stranger = Visitor()
     stranger.open()
-    fields = guard_of(stranger.page) | {"file_key": str(uuid.uuid4()), "file": upload(picture())}
+    fields = csrf_fields(stranger.page) | {"file_key": str(uuid.uuid4()), "file": upload(picture())}
     assert stranger.client.post(url_of_files(visitor), fields).status_code == 404
     assert Attachment.objects.count() == 0
 
 
 @pytest.mark.parametrize("more", [{"file": [upload(PDF), upload(HTML)]}, {"other": upload(HTML)}])
 def test_a_form_with_a_second_file_is_refused(visitor, media, more):
-    fields = {"file_key": str(uuid.uuid4()), **more} | guard_of(visitor.page)
+    fields = {"file_key": str(uuid.uuid4()), **more} | csrf_fields(visitor.page)
     assert visitor.client.post(url_of_files(visitor), fields).status_code == 400
     assert files_on_disk(media) == []
 
@@ -183,7 +183,7 @@ def test_a_file_never_goes_to_the_bot(visitor, conversation):
     page = visitor.open()
     assert not page.all("*[@data-action='retry']")
     turn = Turn.objects.last()
-    visitor.client.post(f"/chat/help/turns/{turn.key}/again", guard_of(page) | {"failures": "0"})
+    visitor.client.post(f"/chat/help/turns/{turn.key}/again", csrf_fields(page) | {"failures": "0"})
     assert Turn.objects.last().state == "person"
 
 
@@ -198,7 +198,7 @@ def test_the_number_of_files_does_not_change_the_number_of_statements(visitor):
     assert counts[0] == counts[1]
 
 
-# --- Who gets to see it -----------------------------------------------------------------------------------------------
+# --- Who can open it --------------------------------------------------------------------------------------------------
 
 
 def test_a_file_is_served_with_headers_that_keep_it_from_running(visitor):

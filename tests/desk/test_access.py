@@ -11,7 +11,7 @@ from tests.desk.conftest import PASSWORD
 from webchat.models import Bot
 
 
-def later(client: Client, minutes: float) -> None:
+def pass_time(client: Client, minutes: float) -> None:
     """Move all times in the session into the past."""
     session = client.session
     for name in (SIGNED_IN_AT, "seen at the desk"):
@@ -19,7 +19,7 @@ def later(client: Client, minutes: float) -> None:
     session.save()
 
 
-def signed_in_long_ago(client: Client) -> None:
+def expire_confirmation(client: Client) -> None:
     session = client.session
     session[SIGNED_IN_AT] -= 3600
     session.save()
@@ -30,7 +30,7 @@ def signed_in_long_ago(client: Client) -> None:
 
 @pytest.mark.parametrize(("minutes", "status"), [(0, 200), (29, 200), (31, 302), (60 * 24, 302)])
 def test_after_half_an_hour_away_staff_log_in_again(minutes, status, browser):
-    later(browser, minutes)
+    pass_time(browser, minutes)
     response = browser.get("/admin/webchat/bot/?q=x")
     assert response.status_code == status
     if status == 302:
@@ -41,20 +41,20 @@ def test_after_half_an_hour_away_staff_log_in_again(minutes, status, browser):
 
 def test_the_owner_sets_how_long(browser, settings):
     settings.STAFF_IDLE_MINUTES = 5
-    later(browser, 6)
+    pass_time(browser, 6)
     assert browser.get("/admin/").status_code == 302
 
 
 def test_staff_who_are_active_stay_logged_in(browser):
     for _ in range(4):
-        later(browser, 20)
+        pass_time(browser, 20)
         assert browser.get("/admin/").status_code == 200
 
 
 def test_automatic_requests_of_a_page_are_not_activity(browser, bot):
-    later(browser, 20)
+    pass_time(browser, 20)
     assert browser.get("/admin/", headers={"HX-Request": "true"}).status_code == 200
-    later(browser, 20)
+    pass_time(browser, 20)
     assert browser.get("/admin/").status_code == 302
 
 
@@ -65,7 +65,7 @@ def test_a_session_without_these_times_ends_at_the_desk(browser):
     assert browser.get("/admin/").status_code == 302
 
 
-# --- Before something delicate ----------------------------------------------------------------------------------------
+# --- Before sensitive actions -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_password_is_asked_for_again_before_keys_rights_and_exports(method, 
     """The list of all such URLs is in tests/desk/test_rights.py."""
     ask = getattr(browser, method)
     assert ask(url).status_code == 200
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     response = ask(url)
     assert response["Location"].startswith("/admin/confirm/?next=")
     assert browser.post(response["Location"], {"password": PASSWORD}).status_code == 302
@@ -90,7 +90,7 @@ def test_the_password_is_asked_for_again_before_keys_rights_and_exports(method, 
 
 @pytest.mark.parametrize("action", ["export_csv", "export_json", "delete_selected"])
 def test_the_password_is_asked_for_again_before_actions_too(action, browser, said):
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     fields = {"action": action, "_selected_action": [said().conversation.pk]}
     referer = {"Referer": "http://testserver/admin/webchat/conversation/?q=x"}
     response = browser.post("/admin/webchat/conversation/", fields, headers=referer)
@@ -99,7 +99,7 @@ def test_the_password_is_asked_for_again_before_actions_too(action, browser, sai
 
 @pytest.mark.parametrize("order", [["export_csv", "x"], ["x", "export_csv"]])
 def test_a_second_action_in_the_form_does_not_hide_the_first(order, browser, said):
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     fields = {"action": order, "index": order.index("export_csv"), "_selected_action": [said().conversation.pk]}
     response = browser.post("/admin/webchat/conversation/", fields)
     assert response["Location"].startswith("/admin/confirm/")
@@ -111,7 +111,7 @@ def test_before_a_bots_key_or_secret_changes_the_password_is_asked_for_and_what_
     page = f"/admin/webchat/bot/{bot.pk}/service/"
     assert browser.post(page, fields).status_code == 302
     sealed = Bot.objects.get().sealed_key
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     answer = browser.post(
         page, fields | {"new_key": "", "alarm_email": "hedy@example.com", field: "sk-second"}
     ).content.decode()
@@ -125,14 +125,14 @@ def test_before_a_bots_key_or_secret_changes_the_password_is_asked_for_and_what_
 
 def test_the_password_is_asked_for_before_a_kiosk_code_is_made(browser, bot):
     device = Device.objects.create(name="Hall", bot=bot)
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     for path, fields in ((f"/admin/kiosk/device/{device.pk}/do/", {"do": "code"}), ("/admin/kiosk/device/add/", {})):
         assert browser.post(path, fields)["Location"].startswith("/admin/confirm/")
     assert browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": "pause"})["Location"].endswith("/change/")
 
 
 def test_reading_needs_no_confirmation(browser, bot):
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     for path in (
         "/admin/",
         "/admin/webchat/conversation/",
@@ -144,13 +144,13 @@ def test_reading_needs_no_confirmation(browser, bot):
 
 @pytest.mark.parametrize("password", ["", "wrong", "\x00", "x" * 5000])
 def test_a_wrong_password_confirms_nothing(password, browser):
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     assert browser.post("/admin/confirm/?next=/admin/auth/user/add/", {"password": password}).status_code == 200
     assert browser.get("/admin/auth/user/add/").status_code == 302
 
 
 def test_the_password_cannot_be_guessed_there(browser):
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     for _ in range(5):
         browser.post("/admin/confirm/", {"password": "wrong"})
     page = browser.post("/admin/confirm/", {"password": PASSWORD}).content.decode()
@@ -165,7 +165,7 @@ def test_a_confirmation_redirects_to_no_other_site(way, browser):
 
 
 def test_a_confirmation_is_valid_for_a_quarter_of_an_hour(browser, monkeypatch):
-    signed_in_long_ago(browser)
+    expire_confirmation(browser)
     browser.post("/admin/confirm/", {"password": PASSWORD})
     assert browser.get("/admin/auth/user/add/").status_code == 200
     now = time.time()

@@ -8,7 +8,7 @@ from tests.desk.conftest import page
 from webchat.models import Bot
 
 
-def boxes(*times: tuple[int, str, str]) -> dict[str, str]:
+def grid_fields(*times: tuple[int, str, str]) -> dict[str, str]:
     """Return the grid's fields for (day, from, to); a day's second times go into its second pair."""
     filled: dict[str, str] = {}
     for day, start, end in times:
@@ -17,7 +17,7 @@ def boxes(*times: tuple[int, str, str]) -> dict[str, str]:
     return filled
 
 
-def in_boxes(shown: html.HtmlElement) -> list[tuple[str, str]]:
+def filled_boxes(shown: html.HtmlElement) -> list[tuple[str, str]]:
     """Return the label and value of each box that isn't empty."""
     found = shown.xpath("//div[@id='id_hours']//input[@type='text']")
     return [(box.get("aria-label"), box.value) for box in found if box.value]
@@ -25,12 +25,12 @@ def in_boxes(shown: html.HtmlElement) -> list[tuple[str, str]]:
 
 GRIDS = {
     "": ({}, ""),
-    "two days": (boxes((0, "9:00", "17:30"), (5, "10", "12")), "Mon 9:00-17:30\nSat 10:00-12:00"),
-    "a break": (boxes((1, "9", "12"), (1, "13.30", "17")), "Tue 9:00-12:00, 13:30-17:00"),
-    "past midnight": (boxes((4, "22:00", "2:00")), "Fri 22:00-2:00"),
-    "the whole day": (boxes((6, "0:00", "24:00")), "Sun 0:00-24:00"),
-    "by twelve hours": (boxes((0, "9am", "6:30 pm"), (1, "12 PM", "12 a.m.")), "Mon 9:00-18:30\nTue 12:00-24:00"),
-    "like Monday": (boxes((0, "9", "17")) | {"hours-same": "on"}, "Mon-Fri 9:00-17:00"),
+    "two days": (grid_fields((0, "9:00", "17:30"), (5, "10", "12")), "Mon 9:00-17:30\nSat 10:00-12:00"),
+    "a break": (grid_fields((1, "9", "12"), (1, "13.30", "17")), "Tue 9:00-12:00, 13:30-17:00"),
+    "past midnight": (grid_fields((4, "22:00", "2:00")), "Fri 22:00-2:00"),
+    "the whole day": (grid_fields((6, "0:00", "24:00")), "Sun 0:00-24:00"),
+    "by twelve hours": (grid_fields((0, "9am", "6:30 pm"), (1, "12 PM", "12 a.m.")), "Mon 9:00-18:30\nTue 12:00-24:00"),
+    "like Monday": (grid_fields((0, "9", "17")) | {"hours-same": "on"}, "Mon-Fri 9:00-17:00"),
 }
 
 
@@ -38,7 +38,7 @@ GRIDS = {
 def test_the_week_is_entered_day_by_day_and_stored_as_lines(admin_client, bot, fields, grid, stored):
     assert admin_client.post(url(bot, "people/"), fields | grid).status_code == 302
     assert Bot.objects.get().hours == stored
-    before = in_boxes(page(admin_client.get(url(bot, "people/"))))
+    before = filled_boxes(page(admin_client.get(url(bot, "people/"))))
     assert len(before) == 2 * sum(len(line.split(",")) for line in stored.splitlines()) or "-Fri" in stored
     shown = page(admin_client.get(url(bot, "people/")))
     again = {box.name: box.value for box in shown.xpath("//div[@id='id_hours']//input[@type='text']")}
@@ -55,28 +55,28 @@ def test_stored_lines_are_shown_in_the_grid(admin_client, bot):
         ("Monday, from (2)", "13:00"),
         ("Monday, to (2)", "17:00"),
     ]
-    assert in_boxes(shown)[:4] == monday
-    assert in_boxes(shown)[-2:] == [("Sunday, from", "10:30"), ("Sunday, to", "11:00")]
+    assert filled_boxes(shown)[:4] == monday
+    assert filled_boxes(shown)[-2:] == [("Sunday, from", "10:30"), ("Sunday, to", "11:00")]
     assert len(shown.xpath("//input[starts-with(@name, 'hours-0-')]")) == 6  # with an empty pair for more
 
 
 @pytest.mark.parametrize("times", [("9", ""), ("", "17"), ("9", "9"), ("9", "25"), ("nine", "five")])
 def test_invalid_times_are_refused_by_their_day_with_everything_kept(admin_client, bot, fields, times):
-    wrong = boxes((0, "9", "17"), (2, *times)) | {"contact": "still here"}
+    wrong = grid_fields((0, "9", "17"), (2, *times)) | {"contact": "still here"}
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     [sentence] = shown.xpath("//*[contains(@class, 'field-hours')]//ul[contains(@class, 'errorlist')]/li/text()")
     assert sentence.startswith("Wednesday: ")
-    assert [value for _name, value in in_boxes(shown)] == ["9", "17", *[each for each in times if each]]
+    assert [value for _name, value in filled_boxes(shown)] == ["9", "17", *[each for each in times if each]]
     assert shown.get_element_by_id("id_contact").value == "still here"
     assert Bot.objects.get().hours == ""
 
 
 def test_times_corrected_on_monday_apply_until_friday(admin_client, bot, fields):
-    wrong = boxes((0, "9", "five")) | {"hours-same": "on"}
+    wrong = grid_fields((0, "9", "five")) | {"hours-same": "on"}
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
-    assert in_boxes(shown) == [("Monday, from", "9"), ("Monday, to", "five")]
+    assert filled_boxes(shown) == [("Monday, from", "9"), ("Monday, to", "five")]
     assert shown.xpath("//input[@name='hours-same']/@checked")
-    admin_client.post(url(bot, "people/"), fields | wrong | boxes((0, "9", "17")))
+    admin_client.post(url(bot, "people/"), fields | wrong | grid_fields((0, "9", "17")))
     assert Bot.objects.get().hours == "Mon-Fri 9:00-17:00"
 
 

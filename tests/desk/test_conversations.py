@@ -110,7 +110,7 @@ def test_a_conversation_is_read_as_the_visitor_saw_it(admin_client, said):
     assert "BOT_UNAVAILABLE" in page(admin_client.get(f"{LIST}{turn.conversation_id}/change/")).text_content()
 
 
-# --- Taken along ---
+# --- Exports ---
 
 
 def exported(client, kind: str, query: str = "") -> str:
@@ -120,7 +120,7 @@ def exported(client, kind: str, query: str = "") -> str:
     return b"".join(response.streaming_content).decode("utf-8-sig")
 
 
-def about_conversations():
+def conversation_log_entries():
     return LogEntry.objects.filter(content_type__model="conversation")
 
 
@@ -131,7 +131,7 @@ def test_the_listed_conversations_are_exported_and_the_trail_says_so(admin_clien
     assert [(row["message"], row["reply"], row["feedback"]) for row in rows] == [("Yes", "At nine.", "not helpful")]
     whole = json.loads(exported(admin_client, "json"))
     assert sorted(turn["message"] for one in whole for turn in one["turns"]) == ["No", "Yes"]
-    assert [entry.change_message for entry in about_conversations().order_by("pk")] == [
+    assert [entry.change_message for entry in conversation_log_entries().order_by("pk")] == [
         "Exported 1 conversations as CSV.",
         "Exported 2 conversations as JSON.",
     ]
@@ -169,7 +169,7 @@ def test_an_export_keeps_only_a_part_in_memory(admin_client, said, django_assert
         assert len(exported(admin_client, "csv").splitlines()) == 31
 
 
-# --- Who may what ---
+# --- Permissions ---
 
 
 def test_a_reader_can_read_and_not_export(staff, said):
@@ -181,19 +181,19 @@ def test_a_reader_can_read_and_not_export(staff, said):
     reader.post(LIST, {"action": "export_csv", "_selected_action": [turn.conversation_id]})
     assert reader.post(f"{LIST}{turn.conversation_id}/delete/", {"post": "yes"}).status_code == 403
     assert Conversation.objects.count() == 1
-    assert not about_conversations().exists()
+    assert not conversation_log_entries().exists()
 
 
 def test_a_deletion_is_on_the_trail_without_its_text(admin_client, said):
     turn = said("Something private")
     admin_client.post(f"{LIST}{turn.conversation_id}/delete/", {"post": "yes"})
     assert not Turn.objects.exists()
-    entry = about_conversations().get()
+    entry = conversation_log_entries().get()
     assert "private" not in entry.object_repr + entry.change_message
     assert str(entry.object_repr) in page(admin_client.get("/admin/admin/logentry/")).text_content()
 
 
-# --- Kept so long ---
+# --- Retention ---
 
 
 def test_conversations_are_deleted_after_their_days_and_not_before(bot, said):

@@ -246,7 +246,7 @@ def test_a_conversation_that_its_visitor_has_ended_is_read_only(colleague, waiti
     assert "The visitor has ended this conversation." in words(client.post(url(waiting, "claim")))
 
 
-# --- Notes, late replies, text that is put in ---
+# --- Notes, late replies, inserted text ---
 
 
 def test_a_note_is_seen_by_the_team_only(colleague, waiting):

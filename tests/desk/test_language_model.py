@@ -54,12 +54,12 @@ def words(shown: html.HtmlElement) -> str:
     return " ".join(shown.xpath("string(//main)").split()) or " ".join(shown.text_content().split())
 
 
-def setting(model: FakeModel, **more: str) -> dict[str, str]:
+def model_fields(model: FakeModel, **more: str) -> dict[str, str]:
     return {"model_url": model.base_url, "model_name": "small-one", "new_key": KEY} | more
 
 
 def test_a_model_is_set_up_and_writes_the_replies_from_the_next_message_on(admin_client, bot, trained, model):
-    assert admin_client.post(url(bot), setting(model)).status_code == 302
+    assert admin_client.post(url(bot), model_fields(model)).status_code == 302
     trained.refresh_from_db()
     assert (trained.model_url, trained.model_name) == (model.base_url, "small-one")
     assert encryption.unseal(trained.sealed_model_key) == KEY
@@ -74,7 +74,7 @@ def test_the_sites_own_model_stays_the_default(admin_client, bot, trained, model
     settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = "https://site.example.com/v1", "site-model", "s"
     assert exchanges.model_of(trained).model == "site-model"
     assert "site-model" in words(page(admin_client.get(url(bot))))
-    admin_client.post(url(bot), setting(model))
+    admin_client.post(url(bot), model_fields(model))
     trained.refresh_from_db()
     assert exchanges.model_of(trained).model == "small-one"
     admin_client.post(url(bot), {"model_url": "", "model_name": "", "forget_key": "on"})
@@ -83,7 +83,7 @@ def test_the_sites_own_model_stays_the_default(admin_client, bot, trained, model
 
 
 def test_a_trial_uses_the_form_and_saves_nothing(admin_client, bot, trained, model):
-    shown = page(admin_client.post(url(bot), setting(model, question=QUESTION) | {"try": "1"}))
+    shown = page(admin_client.post(url(bot), model_fields(model, question=QUESTION) | {"try": "1"}))
     [tried] = shown.xpath("//*[@data-tried]")
     assert "What the model writes" in tried.text_content()
     assert "s with the model" in " ".join(tried.text_content().split())
@@ -92,21 +92,21 @@ def test_a_trial_uses_the_form_and_saves_nothing(admin_client, bot, trained, mod
     trained.refresh_from_db()
     assert (trained.model_url, trained.sealed_model_key, Chat.objects.count()) == ("", "", 0)
     kept = shown.xpath("//input[@name='kept_key']/@value")[0]
-    admin_client.post(url(bot), setting(model, new_key="", kept_key=kept))
+    admin_client.post(url(bot), model_fields(model, new_key="", kept_key=kept))
     trained.refresh_from_db()
     assert encryption.unseal(trained.sealed_model_key) == KEY
 
 
 def test_a_failing_model_is_shown_with_the_reason_and_what_visitors_read_instead(admin_client, bot, trained, model):
     model.will_answer(401, {"error": {"message": "no such key"}})
-    shown = words(page(admin_client.post(url(bot), setting(model, question=QUESTION) | {"try": "1"})))
+    shown = words(page(admin_client.post(url(bot), model_fields(model, question=QUESTION) | {"try": "1"})))
     assert "The model gave no reply: answered with status 401." in shown
     assert "What visitors read instead" in shown
     assert "no such key" not in shown
 
 
 def test_a_question_that_the_documents_do_not_answer_is_not_called_a_failure(admin_client, bot, trained, model):
-    asked = setting(model, question="Who painted the Mona Lisa?") | {"try": "1"}
+    asked = model_fields(model, question="Who painted the Mona Lisa?") | {"try": "1"}
     assert "The model wasn’t asked" in words(page(admin_client.post(url(bot), asked)))
     assert model.asked == []
 
@@ -121,9 +121,9 @@ WRONG = {
 
 @pytest.mark.parametrize(("more", "field"), WRONG.values(), ids=WRONG)
 def test_invalid_settings_are_refused_with_everything_kept(admin_client, bot, trained, model, more, field):
-    shown = page(admin_client.post(url(bot), setting(model, **more)))
+    shown = page(admin_client.post(url(bot), model_fields(model, **more)))
     assert shown.xpath("//section[@data-problems]//a/@href") == [f"#id_{field}"]
-    entered = setting(model, **more)
+    entered = model_fields(model, **more)
     for name in ("model_url", "model_name"):
         assert (shown.get_element_by_id(f"id_{name}").value or "") == entered[name]
     trained.refresh_from_db()
@@ -131,7 +131,7 @@ def test_invalid_settings_are_refused_with_everything_kept(admin_client, bot, tr
 
 
 def test_a_key_is_sent_only_to_the_url_that_it_was_entered_for(admin_client, bot, trained, model):
-    admin_client.post(url(bot), setting(model))
+    admin_client.post(url(bot), model_fields(model))
     elsewhere = {"model_url": "https://other.example.com/v1", "model_name": "small-one", "new_key": ""}
     for more in ({}, {"try": "1", "question": QUESTION}):
         assert page(admin_client.post(url(bot), elsewhere | more)).xpath("//section[@data-problems]")
@@ -141,17 +141,17 @@ def test_a_key_is_sent_only_to_the_url_that_it_was_entered_for(admin_client, bot
 
 def test_before_a_key_the_password_is_asked_for_and_the_key_is_kept(admin_client, bot, trained, model, monkeypatch):
     monkeypatch.setattr("desk.access.guard.has_entered_password", lambda request: False)
-    shown = page(admin_client.post(url(bot), setting(model)))
+    shown = page(admin_client.post(url(bot), model_fields(model)))
     assert "confirm that it is you" in words(shown)
     kept = shown.xpath("//input[@name='kept_key']/@value")[0]
     monkeypatch.undo()
-    assert admin_client.post(url(bot), setting(model, new_key="", kept_key=kept)).status_code == 302
+    assert admin_client.post(url(bot), model_fields(model, new_key="", kept_key=kept)).status_code == 302
     trained.refresh_from_db()
     assert encryption.unseal(trained.sealed_model_key) == KEY
 
 
 def test_the_key_is_encrypted_again_with_a_new_secret_key(admin_client, bot, trained, model, settings):
-    admin_client.post(url(bot), setting(model))
+    admin_client.post(url(bot), model_fields(model))
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another-secret-key-for-the-test"
     call_command("reseal", verbosity=0)
     settings.SECRET_KEY_FALLBACKS = []

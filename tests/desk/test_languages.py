@@ -23,7 +23,7 @@ from webchat.models import Alarm, Bot, CannedReply, Cause, Conversation, Handove
 SECURITY = "/admin/security/"
 
 
-def speaks(response) -> tuple[str, str]:
+def language_of(response) -> tuple[str, str]:
     shown = page(response)
     return shown.get("lang"), shown.get("dir")
 
@@ -32,19 +32,19 @@ def speaks(response) -> tuple[str, str]:
 
 
 def test_the_desk_speaks_the_browsers_language_until_one_is_chosen(admin_client, bot):
-    assert speaks(admin_client.get("/admin/")) == ("en-gb", "ltr")
-    assert speaks(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
-    assert speaks(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="el")) == ("en-gb", "ltr")
+    assert language_of(admin_client.get("/admin/")) == ("en-gb", "ltr")
+    assert language_of(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
+    assert language_of(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="el")) == ("en-gb", "ltr")
     choice = page(admin_client.get(SECURITY)).xpath("//select[@name='lang']")[0]
     assert [option.get("value") for option in choice.xpath("option")][:2] == ["en", "de"]
     assert choice.xpath("option[@selected]/@value") == ["en"]
     admin_client.get(SECURITY, {"lang": "de"})
-    assert speaks(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="ar")) == ("de", "ltr")
+    assert language_of(admin_client.get("/admin/", HTTP_ACCEPT_LANGUAGE="ar")) == ("de", "ltr")
     assert page(admin_client.get(SECURITY)).xpath("//select[@name='lang']/option[@selected]/@value") == ["de"]
 
 
 def test_login_and_set_up_speak_the_browsers_language_too(client, db):
-    assert speaks(client.get("/admin/login/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
+    assert language_of(client.get("/admin/login/", HTTP_ACCEPT_LANGUAGE="ar")) == ("ar", "rtl")
 
 
 # --- Text outside the catalogs ----------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ SPOKEN = ("aria-label", "title", "alt", "placeholder", "label")
 SILENT = "ancestor-or-self::*[self::script or self::style or self::code or self::textarea or self::pre]"
 
 
-def wide(sentence: str) -> str:
+def widen(sentence: str) -> str:
     """Write the letters in full width, so that translated text can be told from text that isn't."""
     return "".join(part if KEPT.fullmatch(part) else part.translate(WIDE) for part in KEPT.split(sentence))
 
@@ -80,9 +80,9 @@ def in_wide_letters(settings, tmp_path: Path) -> None:
     catalog = messages.read("ar")
     for message in catalog:
         if message.id and message.pluralizable:
-            message.string = tuple(wide(message.id[1]) for _form in message.string)
+            message.string = tuple(widen(message.id[1]) for _form in message.string)
         elif message.id:
-            message.string = wide(message.id)
+            message.string = widen(message.id)
     compiled = tmp_path / "ar" / "LC_MESSAGES" / "django.mo"
     compiled.parent.mkdir(parents=True)
     compiled.write_bytes(messages.compiled(catalog))

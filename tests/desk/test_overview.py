@@ -34,7 +34,7 @@ def trained(db) -> TrainedBot:
 
 
 @pytest.fixture
-def asked_in_vain(trained) -> None:
+def unanswered_question(trained) -> None:
     chat = Chat.objects.create(trained_bot=trained)
     for number in range(3):
         Exchange.objects.create(chat=chat, message=f"Do you rent out {number}?", reply="–", certainty="unknown")
@@ -43,7 +43,7 @@ def asked_in_vain(trained) -> None:
 
 
 @pytest.fixture
-def everything(bot, said, waiting, trained, asked_in_vain) -> None:
+def everything(bot, said, waiting, trained, unanswered_question) -> None:
     """Something for each card."""
     said(code="INVALID_API_KEY")
     alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
@@ -81,7 +81,7 @@ def test_a_conversation_with_a_request_for_a_person_does_not_count_as_resolved_b
     assert f"Resolved without a person 50 % 100 % last {timezone.localdate():%A}" in shown
 
 
-# --- What needs somebody ----------------------------------------------------------------------------------------------
+# --- To-dos -----------------------------------------------------------------------------------------------------------
 
 
 def test_without_anything_to_do_one_sentence_says_so(admin_client, said):
@@ -196,14 +196,14 @@ def test_requests_by_form_are_counted_until_they_are_done(admin_client, bot):
     assert card(admin_client, "waiting") is None
 
 
-def test_questions_without_an_answer_are_counted_and_can_be_taught(admin_client, asked_in_vain):
+def test_questions_without_an_answer_are_counted_and_can_be_taught(admin_client, unanswered_question):
     shown = card(admin_client, "unanswered")
     assert "no answer to 3 questions" in words(shown)
     assert links(shown)["Teach"] == "/admin/teach/"
     assert admin_client.get(links(shown)["Look at them"]).status_code == 200
 
 
-def test_beyond_the_limit_questions_are_not_counted_exactly(admin_client, asked_in_vain, monkeypatch):
+def test_beyond_the_limit_questions_are_not_counted_exactly(admin_client, unanswered_question, monkeypatch):
     monkeypatch.setattr(badges, "MOST_COUNTED", 2)
     assert "no answer to at least 2 questions" in words(card(admin_client, "unanswered"))
     assert "To teach 2+ open" in words(page(admin_client).xpath("//nav[@aria-label='Desk']")[0])

@@ -69,7 +69,7 @@ COULD_HOLD_WORDS = (
 )
 
 
-def wordy_fields() -> set[str]:
+def text_fields() -> set[str]:
     return {
         f"{model._meta.label}.{field.name}"
         for model in apps.get_models()
@@ -79,17 +79,17 @@ def wordy_fields() -> set[str]:
     }
 
 
-def documented() -> set[str]:
+def documented_fields() -> set[str]:
     return set(re.findall(r"`([a-z]+\.[A-Z]\w+\.\w+)`", MANUAL.read_text()))
 
 
 def test_every_field_that_can_hold_personal_data_is_named_in_the_manual():
     """Name a new field in docs/privacy.md, or in NOT_PERSONAL above if it holds no personal data."""
-    assert wordy_fields() - documented() - NOT_PERSONAL == set()
+    assert text_fields() - documented_fields() - NOT_PERSONAL == set()
 
 
 def test_the_manual_names_no_field_that_does_not_exist():
-    assert documented() - wordy_fields() == set()
+    assert documented_fields() - text_fields() == set()
 
 
 # --- One visitor ---
@@ -215,7 +215,7 @@ def test_for_an_unknown_person_nothing_is_exported_or_erased(visitor, who):
     assert Turn.objects.count() == 3
 
 
-def copied(turn: Turn, **facts: object) -> Chat:
+def copy_to_docbot(turn: Turn, **facts: object) -> Chat:
     """Store docbot's copy of this turn and return its chat."""
     trained, _ = TrainedBot.objects.get_or_create(slug="help", name="Help")
     chat = Chat.objects.create(trained_bot=trained)
@@ -225,21 +225,21 @@ def copied(turn: Turn, **facts: object) -> Chat:
 
 
 def test_docbots_copy_is_deleted_with_its_conversation(visitor):
-    copied(visitor)
-    other = copied(visitor)
+    copy_to_docbot(visitor)
+    other = copy_to_docbot(visitor)
     Exchange.objects.create(chat=other, message="Something else", reply="Yes.", certainty="sure")
     run("erase", str(visitor.key), "--yes")
     assert list(Chat.objects.all()) == [other]  # it contains a message that isn't this visitor's
 
 
 def test_a_chat_of_another_day_with_the_same_text_is_kept(visitor):
-    copied(visitor, created_at=visitor.ended_at - datetime.timedelta(days=3))
+    copy_to_docbot(visitor, created_at=visitor.ended_at - datetime.timedelta(days=3))
     run("erase", str(visitor.key), "--yes")
     assert Chat.objects.exists()
 
 
 def test_deleting_at_the_desk_deletes_docbots_copy_too(admin_client, visitor):
-    copied(visitor)
+    copy_to_docbot(visitor)
     Handover.objects.all().delete()
     admin_client.post(f"/admin/webchat/conversation/{visitor.conversation_id}/delete/", {"post": "yes"})
     assert not Conversation.objects.filter(pk=visitor.conversation_id).exists()

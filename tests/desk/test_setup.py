@@ -104,7 +104,7 @@ def test_the_command_prints_the_link_while_nobody_has_a_login(db, client, capsys
     assert client.get(capsys.readouterr().out.strip()).status_code == 200
 
 
-# --- Who may ---
+# --- Permissions ---
 
 
 def test_the_set_up_starts_at_the_first_step_that_is_not_done(trained, bot, admin_client):
@@ -240,7 +240,7 @@ def test_the_bot_can_help_with_the_titles_of_its_documents(trained):
 
 
 @pytest.fixture
-def trained_on(trained, bot, settings, tmp_path):
+def train_on(trained, bot, settings, tmp_path):
     """Return a function that trains the bot on a document with these questions as headings, as in the background."""
     settings.DATA_DIR = tmp_path / "var"
 
@@ -253,12 +253,12 @@ def trained_on(trained, bot, settings, tmp_path):
     return on
 
 
-def test_an_owner_who_continues_during_the_training_gets_its_questions_afterwards(trained_on, bot, admin_client):
+def test_an_owner_who_continues_during_the_training_gets_its_questions_afterwards(train_on, bot, admin_client):
     shown = html.fromstring(admin_client.get(url("look")).content)
     boxes = shown.xpath("//form[.//*[@name='greeting']]//*[self::input or self::textarea][@name]")
     look = {each.name: each.value or "" for each in boxes}
     assert look["suggestions"].strip() == ""
-    trained_on("When are you open?", "Where are you?")
+    train_on("When are you open?", "Where are you?")
     bot.refresh_from_db()
     assert bot.suggested_questions == ["When are you open?", "Where are you?"]
     assert bot.can_help == ""  # too few documents: there is one
@@ -267,17 +267,17 @@ def test_an_owner_who_continues_during_the_training_gets_its_questions_afterward
     assert bot.suggested_questions == ["When are you open?", "Where are you?"]
 
 
-def test_the_owners_own_and_removed_questions_are_not_replaced(trained_on, bot, admin_client):
+def test_the_owners_own_and_removed_questions_are_not_replaced(train_on, bot, admin_client):
     Bot.objects.update(suggestions="What?")
-    trained_on("When are you open?")
+    train_on("When are you open?")
     assert Bot.objects.get().suggestions == "What?"
     look = {"name": "Ada", "greeting": "Hi", "suggestions": "", "initial-suggestions": "What?", "accent": "#2b59c8"}
     admin_client.post(url("look"), look)
     assert Bot.objects.get().suggestions == ""
 
 
-def test_a_second_training_suggests_nothing(trained_on, trained, bot, tmp_path):
-    trained_on("When are you open?")
+def test_a_second_training_suggests_nothing(train_on, trained, bot, tmp_path):
+    train_on("When are you open?")
     Bot.objects.update(suggestions="")
     (tmp_path / "more.md").write_text("# More\n\n## Where are you?\n\nRight here.\n")
     train(trained, [tmp_path / "more.md"])
@@ -341,7 +341,7 @@ def test_an_unreadable_website_is_explained_and_the_form_is_kept(bot, admin_clie
         assert page.xpath("//input[@name='url' or @name='name']/@value") == [address, "Bella"]
 
 
-# --- Try it, and put it to use ---
+# --- Trying it and using it ---
 
 
 def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settings, upstream):

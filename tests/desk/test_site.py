@@ -17,7 +17,7 @@ from lxml import html
 
 from outbound import sockets
 from tests.desk.conftest import words
-from tests.desk.test_access import signed_in_long_ago
+from tests.desk.test_access import expire_confirmation
 from tests.webchat.certificates import Authority
 from tests.webchat.mail_server import MailServer
 from webchat import periodic_tasks, site
@@ -37,52 +37,52 @@ def no_settings(settings) -> Iterator[None]:
 
 
 @pytest.fixture
-def post_office() -> Iterator[MailServer]:
+def mail_server() -> Iterator[MailServer]:
     with MailServer() as server:
         yield server
 
 
-def saved(browser: Client, **fields: str) -> HttpResponse:
+def save(browser: Client, **fields: str) -> HttpResponse:
     return browser.post(URL, {"mail_encryption": "tls"} | fields, follow=True)
 
 
-def entered(server: MailServer, **more: object) -> dict[str, object]:
+def mail_fields(server: MailServer, **more: object) -> dict[str, object]:
     given = {"mail_host": "127.0.0.1", "mail_port": server.port, "mail_encryption": "none", "test_to": "o@example.com"}
     return given | {"mail_from": "Chat <chat@example.com>"} | more
 
 
-def test_the_site_sends_emails_through_the_server_that_the_owner_has_entered(browser, post_office):
+def test_the_site_sends_emails_through_the_server_that_the_owner_has_entered(browser, mail_server):
     assert not site.has_mail_server()
-    post_office.password = SECRET
-    shown = browser.post(URL, entered(post_office, mail_user="me", new_password=SECRET), follow=True)
+    mail_server.password = SECRET
+    shown = browser.post(URL, mail_fields(mail_server, mail_user="me", new_password=SECRET), follow=True)
     assert "Saved." in words(shown)
     assert SECRET not in shown.content.decode()
     mails.make("Hello", "jo@example.com", mails.Content("Ada", "Hello")).send()
-    assert post_office.messages[0]["From"] == "Chat <chat@example.com>"
+    assert mail_server.messages[0]["From"] == "Chat <chat@example.com>"
     assert LogEntry.objects.first().change_message == (
         "Changed: server, encryption, port, user name, sender, password."
     )
-    browser.post(URL, entered(post_office, mail_user="me", time_zone="Europe/Berlin"))  # the password is kept
+    browser.post(URL, mail_fields(mail_server, mail_user="me", time_zone="Europe/Berlin"))  # the password is kept
     mails.make("Hello", "jo@example.com", mails.Content("Ada", "Hello")).send()
-    assert len(post_office.messages) == 2
-    moved = browser.post(URL, entered(post_office, mail_user="me", mail_port=25))
+    assert len(mail_server.messages) == 2
+    moved = browser.post(URL, mail_fields(mail_server, mail_user="me", mail_port=25))
     assert "The server has changed: enter the password again" in words(moved)
 
 
-def test_a_test_reports_what_the_server_said_and_keeps_what_was_typed(browser, post_office):
-    post_office.password = "another"
-    shown = browser.post(URL, entered(post_office, mail_user="me", new_password=SECRET, test=1))
+def test_a_test_reports_what_the_server_said_and_keeps_what_was_typed(browser, mail_server):
+    mail_server.password = "another"
+    shown = browser.post(URL, mail_fields(mail_server, mail_user="me", new_password=SECRET, test=1))
     assert "refused the user name or the password" in words(shown)
     assert "The server said: 535 5.7.8 wrong <password>" in words(shown)
     assert SECRET not in shown.content.decode()
     kept = html.fromstring(shown.content).xpath("string(//input[@name='kept_password']/@value)")
-    post_office.password = SECRET
-    shown = browser.post(URL, entered(post_office, mail_user="me", kept_password=kept, test=1))
+    mail_server.password = SECRET
+    shown = browser.post(URL, mail_fields(mail_server, mail_user="me", kept_password=kept, test=1))
     assert "The server has taken the e-mail." in words(shown)
-    assert post_office.messages[0]["To"] == "o@example.com"
+    assert mail_server.messages[0]["To"] == "o@example.com"
     assert not SiteSettings.objects.exists()
-    post_office.refusal = "550 5.1.1 unknown"
-    assert "The server refused the recipient." in words(browser.post(URL, entered(post_office, test=1)))
+    mail_server.refusal = "550 5.1.1 unknown"
+    assert "The server refused the recipient." in words(browser.post(URL, mail_fields(mail_server, test=1)))
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_a_test_reports_what_the_server_said_and_keeps_what_was_typed(browser, p
         ({"mail_port": "x"}, "Enter a whole number."),
     ],
 )
-def test_each_fault_of_a_mail_server_is_explained_with_what_to_do(browser, post_office, wrong, sentence):
-    assert sentence in words(browser.post(URL, entered(post_office, **wrong, test=1)))
+def test_each_fault_of_a_mail_server_is_explained_with_what_to_do(browser, mail_server, wrong, sentence):
+    assert sentence in words(browser.post(URL, mail_fields(mail_server, **wrong, test=1)))
 
 
 class Dripping(socketserver.BaseRequestHandler):
-    """Send an endless greeting."""
+    """Sends an endless greeting."""
 
     def handle(self) -> None:
         with contextlib.suppress(OSError):
@@ -117,7 +117,7 @@ def test_a_test_ends_in_time_however_slow_the_server_is(browser, settings):
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as server:
         server.daemon_threads, server.port = True, server.server_address[1]
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        assert "No answer in time" in words(browser.post(URL, entered(server, test=1)))
+        assert "No answer in time" in words(browser.post(URL, mail_fields(server, test=1)))
         server.shutdown()
 
 
@@ -127,14 +127,14 @@ def test_starttls_encrypts_the_rest(browser, tmp_path, monkeypatch):
     sockets.tls_context.cache_clear()
     with MailServer(tls=authority.server_context()) as server:
         server.password = SECRET
-        given = entered(server, mail_encryption="starttls", mail_user="me", new_password=SECRET, test=1)
+        given = mail_fields(server, mail_encryption="starttls", mail_user="me", new_password=SECRET, test=1)
         assert "The server has taken the e-mail." in words(browser.post(URL, given))
     sockets.tls_context.cache_clear()
 
 
 def test_times_and_days_are_in_the_zone_that_the_owner_has_entered(browser, bot):
-    assert "There is no time zone with that name" in words(saved(browser, time_zone="Europe/Brlin"))
-    assert "Time zone: Asia/Tokyo" in words(saved(browser, time_zone="tokyo"))
+    assert "There is no time zone with that name" in words(save(browser, time_zone="Europe/Brlin"))
+    assert "Time zone: Asia/Tokyo" in words(save(browser, time_zone="tokyo"))
     assert SiteSettings.objects.get().time_zone == "Asia/Tokyo"
     Turn.objects.create(
         conversation=Conversation.objects.create(bot=bot, visitor="visitor"),
@@ -143,7 +143,7 @@ def test_times_and_days_are_in_the_zone_that_the_owner_has_entered(browser, bot)
     assert "05:30:00" in words(browser.get(f"/admin/webchat/conversation/{Conversation.objects.get().pk}/change/"))
     Bot.objects.update(hours="Mon-Sun 9:00-17:00")
     assert str(Bot.objects.get().week.zone) == "UTC"  # no time zone is active outside requests and tasks
-    saved(browser, time_zone="")
+    save(browser, time_zone="")
     assert "Time zone: UTC" in words(browser.get("/admin/"))
 
 
@@ -153,9 +153,9 @@ def test_links_in_emails_use_the_url_that_the_owner_has_entered(browser, bot, se
         ["testserver", "chat.example.com"],
     )
     for wrong in ("https://chat.example.com/desk", "chat.example.com", "https://*.example.com"):
-        assert "with nothing after it" in words(saved(browser, url=wrong))
-    assert "add it to ALLOWED_HOSTS" in words(saved(browser, url="https://other.example.com"))
-    saved(browser, url="https://chat.example.com/", mail_host="mail.example.com")
+        assert "with nothing after it" in words(save(browser, url=wrong))
+    assert "add it to ALLOWED_HOSTS" in words(save(browser, url="https://other.example.com"))
+    save(browser, url="https://chat.example.com/", mail_host="mail.example.com")
     browser.post("/admin/team/invite/", {"email": "new@example.com", "role": "reads", "all_bots": "on"})
     assert "https://chat.example.com/admin/team/join/" in mail.outbox[0].body
     assert mail.outbox[0].from_email == "webchat@chat.example.com"
@@ -177,7 +177,7 @@ def test_settings_from_the_environment_are_shown_and_win(browser, settings):
     shown = words(browser.get(URL))
     for said in ("mail.example.com", "env@example.com", "https://env.example.com", "Europe/Berlin"):
         assert said in shown
-    saved(browser, mail_host="evil.example.com", url="https://evil.example.com", time_zone="UTC")
+    save(browser, mail_host="evil.example.com", url="https://evil.example.com", time_zone="UTC")
     assert SiteSettings.objects.get().mail_host == "old.example.com"
     assert (site.url(), site.sender(), site.mail_server()) == ("https://env.example.com", "env@example.com", {})
     assert site.time_zone() is None
@@ -189,8 +189,8 @@ def test_only_owners_of_all_bots_can_open_it_and_changes_need_the_password(clien
     member.bots.add(bot)
     client.force_login(member.user)
     assert client.get(URL).status_code == 403
-    signed_in_long_ago(browser)
-    shown = saved(browser, time_zone="Europe/Berlin")
+    expire_confirmation(browser)
+    shown = save(browser, time_zone="Europe/Berlin")
     assert "confirm that it is you" in words(shown)
     assert "Europe/Berlin" in shown.content.decode()
     assert not SiteSettings.objects.exists()

@@ -46,7 +46,7 @@ def reply(trained: TrainedBot, message: str) -> str:
     return exchanges.compose_reply(trained, message, []).answer.text
 
 
-# --- Who may see and teach what ---
+# --- Permissions ---
 
 
 def test_members_who_may_only_answer_can_read(colleague, trained, not_known):
@@ -63,7 +63,7 @@ def test_members_who_may_only_answer_can_read(colleague, trained, not_known):
     assert not TaughtAnswer.objects.get().is_draft
 
 
-# --- Trying, saving, taking back ---
+# --- Trying, saving, withdrawing ---
 
 
 def test_a_trial_shows_before_and_after_and_stores_nothing(staff, trained, said, not_known):

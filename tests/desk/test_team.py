@@ -28,12 +28,12 @@ def link_of(response: Any) -> str:
     return re.search(r'value="(http[^"]+)"', response.content.decode())[1].removeprefix("http://testserver")
 
 
-def invited(browser: Client, role: Role, *bots: Bot, **fields: object) -> str:
+def invite(browser: Client, role: Role, *bots: Bot, **fields: object) -> str:
     chosen = {"bots": [bot.pk for bot in bots]} if bots else {"all_bots": "on"}
     return link_of(browser.post(f"{TEAM}invite/", {"role": role, **chosen, **fields}))
 
 
-def joined(link: str, name: str = "edda") -> tuple[Client, User]:
+def join(link: str, name: str = "edda") -> tuple[Client, User]:
     client = Client()
     response = client.post(link, {"username": name, "password": PASSWORD})
     assert (response.status_code, response["Location"]) == (302, "/admin/security/")
@@ -45,9 +45,9 @@ def sentences() -> set[str]:
 
 
 def test_a_member_joins_with_a_link_that_names_the_inviter_and_works_once(browser, bot, other):
-    link = invited(browser, Role.EDITOR, bot)
+    link = invite(browser, Role.EDITOR, bot)
     assert "olivia invited you" in " ".join(Client().get(link).content.decode().split())
-    client, edda = joined(link)
+    client, edda = join(link)
     assert (edda.is_staff, edda.is_superuser, edda.team_member.role) == (True, False, Role.EDITOR)
     assert list(rights.bots_of(edda)) == [bot]
     assert client.get(f"/admin/webchat/bot/{bot.pk}/change/").status_code == 200
@@ -61,7 +61,7 @@ def test_a_member_joins_with_a_link_that_names_the_inviter_and_works_once(browse
 @pytest.mark.parametrize("why", ["expired", "withdrawn", "the inviter left", "the inviter is no owner any more"])
 def test_an_invitation_expires(why, browser, owner, bot):
     User.objects.create_superuser("second")
-    link = invited(browser, Role.READS, bot)
+    link = invite(browser, Role.READS, bot)
     invitation = Invitation.objects.get()
     if why == "expired":
         Invitation.objects.update(expires_at="2020-01-01T00:00Z")
@@ -80,11 +80,11 @@ def test_an_invitation_is_mailed_if_there_is_a_mail_server(browser, bot, setting
     (message,) = mail.outbox
     assert message.to == ["edda@example.com"]
     assert "olivia invites you" in message.body
-    joined(re.search(r"http://testserver(\S+)", message.body)[1])
+    join(re.search(r"http://testserver(\S+)", message.body)[1])
 
 
 def test_a_customer_joins_with_their_existing_account(browser, bot):
-    link = invited(browser, Role.ANSWERS, bot)
+    link = invite(browser, Role.ANSWERS, bot)
     rosa, client = User.objects.create_user("rosa", password=PASSWORD), Client()
     client.force_login(rosa)
     client.post(link, {"as-signed-in": "1"})
@@ -107,8 +107,8 @@ def test_the_last_owner_cannot_be_removed(change, browser, owner, bot):
 
 
 def test_an_owner_of_one_bot_can_grant_only_that_bot(browser, owner, bot, other):
-    client, otto = joined(invited(browser, Role.OWNER, bot), "otto")
-    _, edda = joined(invited(browser, Role.EDITOR, bot, other))
+    client, otto = join(invite(browser, Role.OWNER, bot), "otto")
+    _, edda = join(invite(browser, Role.EDITOR, bot, other))
     page = client.get(TEAM).content.decode()
     assert "otto" in page
     assert not re.search("edda|olivia", page)
@@ -128,13 +128,13 @@ def test_an_owner_of_one_bot_can_grant_only_that_bot(browser, owner, bot, other)
 
 
 def test_deleting_a_bot_gives_nobody_more_rights(browser, bot, other):
-    _, edda = joined(invited(browser, Role.EDITOR, other))
+    _, edda = join(invite(browser, Role.EDITOR, other))
     other.delete()
     assert list(rights.bots_of(edda)) == []
 
 
 def test_a_removed_member_is_logged_out_and_has_no_rights(browser, bot):
-    client, edda = joined(invited(browser, Role.OWNER, bot))
+    client, edda = join(invite(browser, Role.OWNER, bot))
     browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "remove"})
     edda = User.objects.get(pk=edda.pk)
     assert not UserSession.objects.filter(user=edda).exists()
@@ -154,7 +154,7 @@ def test_a_role_replaces_permissions_given_in_django(browser, bot):
 
 
 def test_a_member_who_forgot_their_password_gets_a_link(browser, bot):
-    _, edda = joined(invited(browser, Role.READS, bot))
+    _, edda = join(invite(browser, Role.READS, bot))
     link = link_of(browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "password"}))
     page = Client().get(link, follow=True)
     assert page.status_code == 200

@@ -85,7 +85,7 @@ class FakeModel:
             200, json.dumps({"choices": [{"index": 0, "message": message, "finish_reason": finish_reason}]}).encode()
         )
 
-    # --- What it was asked ---
+    # --- What was sent ---
 
     @property
     def rules(self) -> str:

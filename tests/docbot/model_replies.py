@@ -8,12 +8,12 @@ HOURS = "When is the workshop open on weekdays?"
 QUOTED = "The workshop is open from nine to six"
 
 
-def replied(response) -> str:
+def reply_of(response) -> str:
     assert response.status_code == 200, response.content
     return response.json()["message"]
 
 
-def stored() -> Exchange:
+def exchange() -> Exchange:
     return Exchange.objects.latest("pk")
 
 

@@ -40,7 +40,7 @@ def bot_url(bot: TrainedBot, rest: str = "change/") -> str:
     return f"/admin/docbot/trainedbot/{bot.pk}/{rest}"
 
 
-def said(bot: TrainedBot, message: str, certainty: str = "sure", chat: Chat | None = None) -> Exchange:
+def store_exchange(bot: TrainedBot, message: str, certainty: str = "sure", chat: Chat | None = None) -> Exchange:
     """Store an exchange in the history without asking the bot."""
     reply = "We open at **nine**." if certainty == "sure" else "I don't know."
     chat = chat or Chat.objects.create(trained_bot=bot)
@@ -108,7 +108,7 @@ def test_deleting_a_bot_deletes_its_index_and_uploads(admin_client, bot, django_
     assert not bot.upload_folder.exists()
 
 
-# --- Who may ---
+# --- Permissions ---
 
 
 @pytest.fixture
@@ -249,8 +249,8 @@ def test_a_document_that_could_not_be_read_says_why(admin_client, bot):
 
 
 def test_a_chat_is_a_readable_transcript(admin_client, bot):
-    first = said(bot, KNOWN)
-    said(bot, UNKNOWN, "unknown", first.chat)
+    first = store_exchange(bot, KNOWN)
+    store_exchange(bot, UNKNOWN, "unknown", first.chat)
     shown = page(admin_client.get(f"/admin/docbot/chat/{first.chat.pk}/change/"))
     assert [text(said) for said in find(shown, ".said")] == [KNOWN, UNKNOWN]
     assert "nine" in text(find(shown, ".reply")[0])
@@ -259,17 +259,17 @@ def test_a_chat_is_a_readable_transcript(admin_client, bot):
 
 
 def test_chats_are_found_by_the_words_of_messages_and_replies(admin_client, bot):
-    said(bot, KNOWN)
-    said(bot, UNKNOWN, "unknown")
+    store_exchange(bot, KNOWN)
+    store_exchange(bot, UNKNOWN, "unknown")
     for words, message in (("workshop", KNOWN), ("nine", KNOWN), ("Iliad", UNKNOWN)):
         rows = find(page(admin_client.get("/admin/docbot/chat/", {"q": words})), "#result_list tbody tr")
         assert [message in text(row) for row in rows] == [True]
 
 
 def test_chats_are_filtered_by_date_bot_and_certainty(admin_client, bot):
-    old = said(bot, KNOWN).chat
+    old = store_exchange(bot, KNOWN).chat
     Chat.objects.filter(pk=old.pk).update(last_used_at=timezone.now() - timedelta(days=20))
-    said(bot, UNKNOWN, "unknown")
+    store_exchange(bot, UNKNOWN, "unknown")
 
     def found(**narrowed: object) -> str:
         return text(find(page(admin_client.get("/admin/docbot/chat/", narrowed)), "#result_list tbody")[0])
@@ -282,7 +282,7 @@ def test_chats_are_filtered_by_date_bot_and_certainty(admin_client, bot):
 
 
 def test_the_history_cannot_be_edited(admin_client, bot):
-    chat = said(bot, KNOWN).chat
+    chat = store_exchange(bot, KNOWN).chat
     assert not page(admin_client.get(f"/admin/docbot/chat/{chat.pk}/change/")).xpath(
         "//*[@id='content']//input | //textarea"
     )
@@ -294,8 +294,8 @@ def test_the_history_cannot_be_edited(admin_client, bot):
 
 @pytest.fixture
 def question(bot) -> Exchange:
-    said(bot, KNOWN)
-    return said(bot, UNKNOWN, "unknown")
+    store_exchange(bot, KNOWN)
+    return store_exchange(bot, UNKNOWN, "unknown")
 
 
 UNANSWERED = "/admin/docbot/unknownquestion/"
@@ -327,7 +327,7 @@ def test_an_unknown_action_on_a_key_is_refused(admin_client, bot, key, do):
 
 def test_documents_cannot_inject_html_into_the_desk(admin_client, bot):
     evil = "<script>alert(1)</script> and <img src=x onerror=alert(1)>"
-    exchange = said(bot, evil)
+    exchange = store_exchange(bot, evil)
     Exchange.objects.update(reply=evil)
     Document.objects.update(title=evil)
     for url in (

@@ -65,7 +65,7 @@ def test_the_chat_id_cannot_be_guessed_from_another(ask):
     assert first[:4] != second[:4]
 
 
-# --- Whose chat ---
+# --- Ownership of chats ---
 
 
 def test_an_expired_chat_is_not_continued_but_stays_in_the_history(ask, settings):

@@ -13,7 +13,7 @@ from docbot.models import Chat, Exchange, TrainedBot
 GOOD = b'{"message": "When is the workshop open?"}'
 
 
-def refused(response, status: int, code: str) -> str:
+def check_refusal(response, status: int, code: str) -> str:
     """Check that an error has the only allowed shape, and return its sentence."""
     assert response.headers["Content-Type"] == "application/json"
     body = response.json()
@@ -30,14 +30,14 @@ def refused(response, status: int, code: str) -> str:
 
 
 def test_a_client_without_a_valid_key_is_told_which_header_to_send(post, bot):
-    assert "X-BOT-API-KEY" in refused(post(GOOD, None), 401, "MISSING_API_KEY")
+    assert "X-BOT-API-KEY" in check_refusal(post(GOOD, None), 401, "MISSING_API_KEY")
     for wrong in (None, "x", "clé"):
         assert "X-BOT-API-KEY" in post(GOOD, wrong).headers["WWW-Authenticate"]
 
 
 def test_without_a_valid_key_nothing_is_revealed_about_the_body(post, bot):
-    refused(post(b"{", "wrong"), 401, "INVALID_API_KEY")
-    refused(post(b"x" * 100_000, None), 401, "MISSING_API_KEY")
+    check_refusal(post(b"{", "wrong"), 401, "INVALID_API_KEY")
+    check_refusal(post(b"x" * 100_000, None), 401, "MISSING_API_KEY")
 
 
 # --- Bodies ---
@@ -95,7 +95,7 @@ BODIES = {
 def test_a_body_that_is_not_a_valid_json_object_is_refused(post, key):
     for name, body in BODIES.items():
         print(name)  # shown by pytest when the test fails
-        refused(post(body, key), 400, "INVALID_JSON")
+        check_refusal(post(body, key), 400, "INVALID_JSON")
     assert not Exchange.objects.exists()
 
 
@@ -104,34 +104,34 @@ def test_a_body_that_is_not_a_valid_json_object_is_refused(post, key):
              "application/jsonp", "application/json; charset=latin-1", "application/json; charset=utf-16"]
 )  # fmt: skip
 def test_another_content_type_is_refused(post, key, kind):
-    refused(post(GOOD, key, content_type=kind), 415, "INVALID_JSON")
+    check_refusal(post(GOOD, key, content_type=kind), 415, "INVALID_JSON")
 
 
 def test_a_compressed_body_is_refused(post, key):
-    refused(post(GOOD, key, headers={"Content-Encoding": "gzip"}), 415, "INVALID_JSON")
+    check_refusal(post(GOOD, key, headers={"Content-Encoding": "gzip"}), 415, "INVALID_JSON")
 
 
 @pytest.mark.parametrize("message", ["", " ", "\n\t\r ", "\u00a0\u2003\u3000", "\u200b\u200d\ufeff", "\x01\x02"])
 def test_a_message_without_visible_text_is_refused(ask, message):
-    refused(ask(message), 400, "MESSAGE_REQUIRED")
+    check_refusal(ask(message), 400, "MESSAGE_REQUIRED")
 
 
 def test_a_message_of_the_maximum_length_is_answered_and_a_longer_one_refused(ask, settings):
     settings.DOCBOT_MESSAGE_MAX_LENGTH = 300
     assert ask("é" * 300).status_code == 200
-    assert "300" in refused(ask("é" * 301), 413, "INVALID_JSON")
+    assert "300" in check_refusal(ask("é" * 301), 413, "INVALID_JSON")
 
 
 def test_the_longest_message_fits_in_a_request_even_with_every_character_escaped(post, key, settings):
     body = json.dumps({"message": "語" * settings.DOCBOT_MESSAGE_MAX_LENGTH, "chatId": "x" * 64}).encode("ascii")
-    refused(post(body, key), 404, "CHAT_NOT_FOUND")
+    check_refusal(post(body, key), 404, "CHAT_NOT_FOUND")
 
 
 def test_a_request_that_is_too_large_is_refused(post, key, settings):
     size = settings.DOCBOT_REQUEST_MAX_BYTES
     filling = json.dumps({"message": "When?", "more": "x" * size}).encode()
-    refused(post(filling, key), 413, "INVALID_JSON")
-    refused(post(b"x" * 5_000_000, key), 413, "INVALID_JSON")
+    check_refusal(post(filling, key), 413, "INVALID_JSON")
+    check_refusal(post(b"x" * 5_000_000, key), 413, "INVALID_JSON")
 
 
 # --- Chats ---
@@ -141,7 +141,7 @@ def test_a_request_that_is_too_large_is_refused(post, key, settings):
     "unknown", ["unknown", "x" * 24, " ", "a b", "é", "../../etc/passwd", "' OR 1=1 --", "\x00", "\ud800", "x" * 20_000]
 )
 def test_an_unknown_chat_is_not_found(ask, unknown):
-    refused(ask("When?", chatId=unknown), 404, "CHAT_NOT_FOUND")
+    check_refusal(ask("When?", chatId=unknown), 404, "CHAT_NOT_FOUND")
     assert not Chat.objects.exists()
 
 
@@ -152,12 +152,12 @@ def test_a_bot_whose_trial_has_ended_is_disabled(ask, bot):
     bot.start_trial()
     assert ask("When?").status_code == 200
     TrainedBot.objects.update(trial_ends_at=timezone.now() - timedelta(seconds=1))
-    assert "trial" in refused(ask("When?"), 403, "BOT_DISABLED")
+    assert "trial" in check_refusal(ask("When?"), 403, "BOT_DISABLED")
 
 
 def test_a_bot_that_is_not_trained_yet_is_unavailable(ask, other_key):
     response = ask("When?", key=other_key)
-    refused(response, 503, "BOT_UNAVAILABLE")
+    check_refusal(response, 503, "BOT_UNAVAILABLE")
     assert int(response.headers["Retry-After"]) > 0
 
 
@@ -165,12 +165,12 @@ def test_too_many_requests_with_one_key_have_to_wait(ask, settings):
     settings.DOCBOT_REQUESTS_PER_MINUTE = 3
     assert [ask("When?").status_code for _ in range(3)] == [200] * 3
     response = ask("When?")
-    refused(response, 429, "RATE_LIMITED")
+    check_refusal(response, 429, "RATE_LIMITED")
     assert 1 <= int(response.headers["Retry-After"]) <= 20
     assert Exchange.objects.count() == 3
 
 
-# --- The rest ---
+# --- Other errors ---
 
 
 @pytest.mark.parametrize("method", ["get", "head", "put", "patch", "delete", "options", "trace"])
@@ -179,7 +179,7 @@ def test_any_other_method_is_refused_and_told_to_post(client, key, method):
     assert response.status_code == 405
     assert response.headers["Allow"] == "POST"
     if method != "head":
-        refused(response, 405, "METHOD_NOT_ALLOWED")
+        check_refusal(response, 405, "METHOD_NOT_ALLOWED")
 
 
 def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_contains_nothing_of_the_visitor(
@@ -192,7 +192,7 @@ def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_contains_no
 
     monkeypatch.setattr(exchanges, "answer", fail)  # patched, because no failure is known
     with caplog.at_level(logging.DEBUG):
-        refused(ask(secret), 500, "INTERNAL_ERROR")
+        check_refusal(ask(secret), 500, "INTERNAL_ERROR")
     assert "RuntimeError" in caplog.text
     assert secret not in caplog.text
     assert key not in caplog.text

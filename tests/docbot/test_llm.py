@@ -11,31 +11,31 @@ from docbot.endpoint import exchanges
 from docbot.models import Exchange, TrainedBot
 from docbot.retrieval.index import open_index
 from outbound.deadline import Deadline
-from tests.docbot.model_replies import HOURS, QUOTED, cite, replied, stored
+from tests.docbot.model_replies import HOURS, QUOTED, cite, exchange, reply_of
 
 # --- Replies ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_model_writes_the_reply_and_its_citation_becomes_the_source(ask, model):
     cite(model, "We are open **from nine to six** [{0}].", "nine to six")
-    reply = replied(ask(HOURS))
+    reply = reply_of(ask(HOURS))
     text, _, source = reply.partition("\n\n")
     assert text == "We are open **from nine to six**."
     assert source.startswith('Source: [Opening hours › Weekdays](#source "')
     assert "nine to six" in source
-    assert (stored().via, stored().certainty, stored().reply) == (Exchange.Via.MODEL, "sure", reply)
-    assert [source["heading"] for source in stored().sources] == ["Weekdays"]
+    assert (exchange().via, exchange().certainty, exchange().reply) == (Exchange.Via.MODEL, "sure", reply)
+    assert [source["heading"] for source in exchange().sources] == ["Weekdays"]
 
 
 def test_several_sources_are_numbered_in_the_order_in_which_they_are_cited(ask, model):
     cite(model, "On Saturdays from ten [{0}]. On weekdays from nine [{1}, {0}].", "ten to two", "nine to six")
-    reply = replied(ask("When is the workshop open on weekdays and on Saturdays?"))
+    reply = reply_of(ask("When is the workshop open on weekdays and on Saturdays?"))
     assert re.sub(r' "[^"]+"', "", reply) == (
         "On Saturdays from ten \\[1\\]. On weekdays from nine \\[1\\]\\[2\\].\n\n"
         "\\[1\\] Source: [Opening hours › Saturdays](#source)\\\n"
         "\\[2\\] Source: [Opening hours › Weekdays](#source)"
     )
-    assert [source["heading"] for source in stored().sources] == ["Saturdays", "Weekdays"]
+    assert [source["heading"] for source in exchange().sources] == ["Saturdays", "Weekdays"]
 
 
 CITED = {
@@ -53,10 +53,10 @@ CITED = {
 @pytest.mark.parametrize(("said", "text"), CITED.values(), ids=CITED)
 def test_citations_are_read_in_every_form_that_models_write(ask, model, said, text):
     model.will_say(said)
-    reply, _, source = replied(ask(HOURS)).partition("\n\n")
+    reply, _, source = reply_of(ask(HOURS)).partition("\n\n")
     assert reply == text
     assert source.startswith("Source: [")
-    assert len(stored().sources) == 1
+    assert len(exchange().sources) == 1
 
 
 def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
@@ -73,16 +73,16 @@ def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
 
 def test_a_refusal_becomes_the_bots_own_sentence_and_an_unanswered_question(ask, model, bot):
     model.will_say("NO_ANSWER.")
-    assert replied(ask(HOURS)).startswith("Sorry, I couldn't find an answer")
-    assert (stored().via, stored().certainty, stored().sources) == (Exchange.Via.MODEL, "unknown", [])
+    assert reply_of(ask(HOURS)).startswith("Sorry, I couldn't find an answer")
+    assert (exchange().via, exchange().certainty, exchange().sources) == (Exchange.Via.MODEL, "unknown", [])
     assert bot.unanswered().count() == 1
 
 
 def test_a_reply_that_was_cut_off_ends_visibly_and_keeps_its_source(ask, model):
     model.will_say("Open from nine [1] to", "length")
-    assert replied(ask(HOURS)).startswith("Open from nine to …\n\nSource: [")
+    assert reply_of(ask(HOURS)).startswith("Open from nine to …\n\nSource: [")
     model.will_say("Do this [1]:\n```\nopen()", "length")
-    assert "open()\n```\n\nSource: [" in replied(ask(HOURS))
+    assert "open()\n```\n\nSource: [" in reply_of(ask(HOURS))
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_a_reply_that_was_cut_off_ends_visibly_and_keeps_its_source(ask, model):
 )
 def test_a_reply_without_a_citation_gets_the_passage_that_contains_its_words(ask, model, asked, said, heading):
     model.will_say(said)
-    text, source = replied(ask(asked)).split("\n\n")
-    assert (text, stored().via) == (said, Exchange.Via.MODEL)
+    text, source = reply_of(ask(asked)).split("\n\n")
+    assert (text, exchange().via) == (said, Exchange.Via.MODEL)
     assert heading in source
 
 
@@ -104,8 +104,8 @@ def test_a_reply_without_a_citation_gets_the_passage_that_contains_its_words(ask
 )
 def test_a_reply_without_a_citation_whose_words_are_in_no_passage_is_replaced(ask, model, said):
     model.will_say(said)
-    assert QUOTED in replied(ask(HOURS))
-    assert stored().via == Exchange.Via.FALLBACK
+    assert QUOTED in reply_of(ask(HOURS))
+    assert exchange().via == Exchange.Via.FALLBACK
 
 
 def test_the_model_is_asked_when_passages_are_close_in_meaning_though_docbot_would_not_quote_them(
@@ -116,13 +116,13 @@ def test_the_model_is_asked_when_passages_are_close_in_meaning_though_docbot_wou
         unknown = replace(found, certainty="unknown", text="I don't know.", is_close=is_close)
         monkeypatch.setattr(exchanges, "answer", lambda *_, answer=unknown, **__: answer)
         cite(model, "From nine to six [{0}].", "nine to six")
-        replied(ask("Can I come at noon?"))
-        assert (len(model.asked), stored().certainty) == ((1, "unsure") if is_close else (0, "unknown"))
+        reply_of(ask("Can I come at noon?"))
+        assert (len(model.asked), exchange().certainty) == ((1, "unsure") if is_close else (0, "unknown"))
 
 
 def test_the_model_is_not_asked_about_other_subjects(ask, model):
-    replied(ask("Who wrote the Iliad?"))
-    assert (model.asked, stored().via, stored().certainty) == ([], Exchange.Via.EXTRACTIVE, "unknown")
+    reply_of(ask("Who wrote the Iliad?"))
+    assert (model.asked, exchange().via, exchange().certainty) == ([], Exchange.Via.EXTRACTIVE, "unknown")
 
 
 def test_a_reply_costs_one_credit_whoever_writes_it_and_a_refused_request_none(ask, model, settings):

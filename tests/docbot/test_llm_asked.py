@@ -6,7 +6,7 @@ import pytest
 
 from docbot.models import Exchange, Passage
 from tests.docbot.conftest import LLM_KEY
-from tests.docbot.model_replies import HOURS, QUOTED, cite, replied, stored
+from tests.docbot.model_replies import HOURS, QUOTED, cite, exchange, reply_of
 
 
 def test_the_model_is_given_the_passages_and_the_message_and_told_to_answer_only_from_them(ask, model):
@@ -48,7 +48,7 @@ def test_the_model_is_sent_only_what_it_needs(ask, model, monkeypatch):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     model.will_say("Nine [1].")
     ask(HOURS)
-    assert stored().via == Exchange.Via.MODEL
+    assert exchange().via == Exchange.Via.MODEL
     headers = {name.lower() for name in model.asked[0][0]} - {":path"}
     assert headers == {
         *("host", "content-type", "content-length", "connection"),
@@ -128,5 +128,5 @@ def test_the_code_of_the_marks_differs_in_each_request(ask, model):
 
 def test_links_hidden_behind_a_citation_are_not_active(ask, model):
     cite(model, "Open [{0}] and [{1}].\n\n[{0}]: https://evil.example", "nine to six", "ten to two")
-    reply = replied(ask("When is the workshop open on weekdays and on Saturdays?"))
+    reply = reply_of(ask("When is the workshop open on weekdays and on Saturdays?"))
     assert "\\[1\\]: https://evil.example" in reply

@@ -12,7 +12,7 @@ from docbot.models import Exchange
 from outbound.deadline import Deadline
 from tests.docbot.conftest import LLM_KEY
 from tests.docbot.fake_model import FakeModel
-from tests.docbot.model_replies import HOURS, QUOTED, replied, stored
+from tests.docbot.model_replies import HOURS, QUOTED, exchange, reply_of
 
 NESTED = b"[" * 200_000
 
@@ -53,9 +53,9 @@ FAILS = {
 def test_on_any_failure_the_visitor_gets_a_quotation_and_the_history_says_so(ask, model, fail, caplog):
     fail(model)
     with caplog.at_level(logging.DEBUG):
-        reply = replied(ask(HOURS))
+        reply = reply_of(ask(HOURS))
     assert QUOTED in reply
-    assert (stored().via, stored().certainty) == (Exchange.Via.FALLBACK, "sure")
+    assert (exchange().via, exchange().certainty) == (Exchange.Via.FALLBACK, "sure")
     assert len(model.asked) <= 2
     assert "The language model gave no reply: " in caplog.text
     for secret in (LLM_KEY, HOURS, "nine to six", "oops", f":{model.port}"):
@@ -76,9 +76,9 @@ def test_no_server_can_extend_the_deadline(ask, model, settings, be_slow):
     settings.LLM_TIMEOUT = 0.4
     be_slow(model)
     began = time.monotonic()
-    assert QUOTED in replied(ask(HOURS))
+    assert QUOTED in reply_of(ask(HOURS))
     assert 0.3 < time.monotonic() - began < IN_TIME
-    assert stored().via == Exchange.Via.FALLBACK
+    assert exchange().via == Exchange.Via.FALLBACK
 
 
 def test_a_server_that_is_not_running_is_noticed_immediately(ask, model, settings):
@@ -86,7 +86,7 @@ def test_a_server_that_is_not_running_is_noticed_immediately(ask, model, setting
         free.bind(("127.0.0.1", 0))
         settings.LLM_BASE_URL = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
         began = time.monotonic()
-        assert QUOTED in replied(ask(HOURS))
+        assert QUOTED in reply_of(ask(HOURS))
     assert time.monotonic() - began < IN_TIME
 
 

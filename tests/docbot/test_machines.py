@@ -11,7 +11,7 @@ from docbot.training.training import train
 
 
 @pytest.fixture
-def elsewhere(settings: Any, tmp_path: Path, bot: TrainedBot, monkeypatch: pytest.MonkeyPatch) -> Any:
+def switch_to(settings: Any, tmp_path: Path, bot: TrainedBot, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return a function that makes this process another machine, whose own folder is empty at first."""
 
     def go(name: str) -> None:
@@ -26,30 +26,30 @@ def train_on(bot: TrainedBot, folder: Path, text: str) -> None:
     train(bot, [folder])
 
 
-def test_each_machine_builds_its_own_index_of_what_another_was_trained_on(bot, elsewhere, tmp_path, ask):
+def test_each_machine_builds_its_own_index_of_what_another_was_trained_on(bot, switch_to, tmp_path, ask):
     train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
-    elsewhere("second machine")
+    switch_to("second machine")
     assert ask("When are the roses watered?").status_code == 503
     build_outdated()
     assert "evening" in ask("When are the roses watered?").json()["message"]
     train_on(bot, tmp_path / "docs", "The roses are watered at dawn, before the sun is up.")
-    elsewhere("third machine")
+    switch_to("third machine")
     build_outdated()
     assert "dawn" in ask("When are the roses watered?").json()["message"]
 
 
-def test_an_index_that_is_up_to_date_is_checked_with_one_query(bot, elsewhere, tmp_path, django_assert_num_queries):
+def test_an_index_that_is_up_to_date_is_checked_with_one_query(bot, switch_to, tmp_path, django_assert_num_queries):
     train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
-    elsewhere("second machine")
+    switch_to("second machine")
     build_outdated()
     Document.objects.update(title="Changed behind its back")
     with django_assert_num_queries(1):
         build_outdated()
 
 
-def test_a_training_on_another_machine_is_left_alone(bot, elsewhere, tmp_path):
+def test_a_training_on_another_machine_is_left_alone(bot, switch_to, tmp_path):
     run = TrainingRun.objects.begin(bot)
-    elsewhere("second machine")
+    switch_to("second machine")
     with pytest.raises(AlreadyTraining):
         train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
     run.refresh_from_db()

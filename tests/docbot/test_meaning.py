@@ -76,7 +76,7 @@ def hotels(tmp_path_factory: pytest.TempPathFactory) -> index.Index:
     return build(tmp_path_factory.mktemp("hotels"), facts)
 
 
-def talk(asked: index.Index, *messages: str, by_meaning: bool = True) -> Answer:
+def converse(asked: index.Index, *messages: str, by_meaning: bool = True) -> Answer:
     """Return the reply to the last message."""
     history: list[PastExchange] = []
     for message in messages:
@@ -167,23 +167,23 @@ def test_without_passages_there_are_no_vectors(tmp_path):
     ],
 )
 def test_a_question_in_other_words_is_answered(service, question, told):
-    assert told in talk(service, question).text
-    assert told not in talk(service, question, by_meaning=False).text
+    assert told in converse(service, question).text
+    assert told not in converse(service, question, by_meaning=False).text
 
 
 @pytest.mark.parametrize("message", ["what is the capital of peru", "play some music", "how old are cats"])
 def test_a_question_unrelated_to_the_documents_is_refused(service, message):
-    assert talk(service, message).certainty != "sure"
-    assert talk(service, "How do I sign up?", message).certainty != "sure"
+    assert converse(service, message).certainty != "sure"
+    assert converse(service, "How do I sign up?", message).certainty != "sure"
 
 
 def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path):
     pets = build(tmp_path, PETS)
     about_a_cat = ("Can somebody look after our cat?", "That's great")
-    assert "the key" in talk(pets, *about_a_cat, "What should I get ready?").text
+    assert "the key" in converse(pets, *about_a_cat, "What should I get ready?").text
     about_a_dog = ("Can you take my dog out?", "Even in a storm?")
-    assert "A lead" in talk(pets, *about_a_dog, "And what do I need to give you?").text
-    assert talk(pets, *about_a_cat, "how old is the queen").certainty != "sure"
+    assert "A lead" in converse(pets, *about_a_dog, "And what do I need to give you?").text
+    assert converse(pets, *about_a_cat, "how old is the queen").certainty != "sure"
 
 
 @pytest.mark.parametrize(
@@ -196,19 +196,19 @@ def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path):
     ],
 )
 def test_a_follow_up_refers_to_the_document_named_last(hotels, conversation, told):
-    reply = talk(hotels, *conversation)
+    reply = converse(hotels, *conversation)
     assert told in reply.text
     assert {source.title for source in reply.sources} <= {"Marina", "Old Mill Inn"}
 
 
 def test_when_no_document_was_named_docbot_asks_which_one_is_meant(hotels):
-    reply = talk(hotels, "When is check-in?")
+    reply = converse(hotels, "When is check-in?")
     assert reply.text.splitlines()[0] == "Which one do you mean?"
     asked = follow_ups.split(reply.text).questions
     assert set(asked) == {f"When is check-in ({name})?" for name in HOTELS}
     assert reply.certainty == "unsure"
     chosen = next(question for question in asked if "Marina" in question)
-    assert "two" in talk(hotels, "When is check-in?", chosen).text
+    assert "two" in converse(hotels, "When is check-in?", chosen).text
 
 
 def test_only_documents_about_things_of_one_kind_are_distinguished_by_name(service, hotels):

@@ -14,7 +14,7 @@ from django.utils import timezone
 from kiosk import devices, visits
 from kiosk.models import Device, Ticket
 from kiosk.transfer_codes import LASTS, hash_of
-from tests.people.conftest import ask_for_updates, member_called
+from tests.people.conftest import ask_for_updates, make_member
 from tests.webchat.concurrency import run_concurrently, run_in_background
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Leader, Surface, Turn
@@ -32,10 +32,10 @@ def device(db) -> Device:
 @pytest.fixture
 def kiosk(device, upstream) -> Visitor:
     """The visitor at the kiosk, in its first visit."""
-    return at_the_screen(device)
+    return visitor_at_kiosk(device)
 
 
-def at_the_screen(device: Device) -> Visitor:
+def visitor_at_kiosk(device: Device) -> Visitor:
     visitor = Visitor(VISIT)
     visitor.client.cookies[devices.COOKIE] = TOKEN
     visitor.client.cookies[visits.COOKIE] = str(device.visit)
@@ -147,7 +147,7 @@ def test_a_used_expired_unknown_or_replaced_code_or_one_of_an_ended_conversation
     Ticket.objects.update(until=timezone.now() - datetime.timedelta(seconds=1))
     used = code_of(kiosk)
     take(phone(), used)
-    other = at_the_screen(device)
+    other = visitor_at_kiosk(device)
     other.send("Another")
     ended = code_of(other)
     visits.begin(device)
@@ -209,7 +209,7 @@ def test_another_site_can_take_nothing_in_the_visitors_name(kiosk):
     assert kiosk.open().turns
 
 
-# --- At the same moment -----------------------------------------------------------------------------------------------
+# --- Concurrency ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -266,7 +266,7 @@ def test_a_turn_that_is_being_asked_moves_too_and_its_reply_arrives_on_the_phone
 def ask_for_person(kiosk: Visitor, by: str) -> Conversation:
     """Join the queue at the kiosk; if the conversation is to be led by a person, Grace takes it."""
     Bot.objects.update(people_answer=True)
-    grace = member_called("Grace")
+    grace = make_member("Grace")
     kiosk.send("Hello")
     kiosk.open()
     kiosk.press_other_button("person/join")

@@ -20,7 +20,7 @@ def bot(db: None) -> Bot:
     return Bot.objects.create(slug="help", name="Ada", people_answer=True, handover=True, in_portal=True)
 
 
-def member_called(name: str) -> TeamMember:
+def make_member(name: str) -> TeamMember:
     user = User.objects.create_user(name.lower(), is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="answer_conversation"))
     return TeamMember.objects.create(user=user, name=name, is_available=True, seen_at=timezone.now())
@@ -28,7 +28,7 @@ def member_called(name: str) -> TeamMember:
 
 @pytest.fixture
 def grace(db: None) -> TeamMember:
-    return member_called("Grace")
+    return make_member("Grace")
 
 
 @pytest.fixture

@@ -208,7 +208,7 @@ class Protocol:
     def _turn(self, pk: int) -> Turn:
         return Turn.objects.select_related("conversation__bot").get(pk=pk)
 
-    # --- what holds ---
+    # --- what must hold ---
 
     def check(self, actor: Actor) -> None:
         """Check the state after a commit; the actor has made at most one since the last check."""

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.people.conftest import join
-from tests.webchat.test_feedback import thumb
+from tests.webchat.test_feedback import press_thumb
 from webchat.models import Bot, Conversation, TeamMember
 
 
@@ -27,7 +27,7 @@ def test_a_person_is_offered_after_two_thumbs_down(switch, visitor, upstream, gr
     for message in ("One", "Two"):
         page = visitor.send(message)
         assert page.all("*[@data-turn]//*[@data-person]") == []
-        page = thumb(visitor, "Not helpful", -1)
+        page = press_thumb(visitor, "Not helpful", -1)
     assert bool(page.all("*[@data-turn]//*[@data-person]")) == switch
 
 

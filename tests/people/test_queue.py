@@ -12,7 +12,7 @@ from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.handover import queue
 from webchat.models import Bot, Conversation, Entry, TeamMember
 
-# --- Into the queue ---------------------------------------------------------------------------------------------------
+# --- Joining the queue ------------------------------------------------------------------------------------------------
 
 
 def test_asking_for_a_person_joins_the_queue_and_costs_no_message(visitor, upstream, grace):
@@ -133,10 +133,10 @@ def test_joining_the_queue_again_and_again_is_limited(visitor, grace, settings):
     assert page.refusal.sentence.startswith("You’ve sent a lot of messages.")
 
 
-# --- How long it takes ------------------------------------------------------------------------------------------------
+# --- Waiting times ----------------------------------------------------------------------------------------------------
 
 
-def waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
+def store_waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
     for number, each in enumerate(minutes):
         conversation = Conversation.objects.create(bot=bot, visitor=f"{number}")
         conversation.join_queue()
@@ -146,12 +146,12 @@ def waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
 
 
 def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace):
-    waits(bot, grace, [1, 2, 2, 3, 3, 4, 4, 4, 4, 30])
+    store_waits(bot, grace, [1, 2, 2, 3, 3, 4, 4, 4, 4, 30])
     assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
 
 
 def test_a_return_to_the_queue_does_not_count_as_a_wait(visitor, bot, grace):
-    waits(bot, grace, [1, 2, 2, 3, 4])
+    store_waits(bot, grace, [1, 2, 2, 3, 4])
     for conversation in Conversation.objects.filter(bot=bot):
         conversation.release(grace)
         conversation.claim(grace)
@@ -159,7 +159,7 @@ def test_a_return_to_the_queue_does_not_count_as_a_wait(visitor, bot, grace):
 
 
 def test_with_too_few_waits_no_estimate_is_shown(visitor, bot, grace):
-    waits(bot, grace, [1, 2, 2])
+    store_waits(bot, grace, [1, 2, 2])
     assert "Usually" not in leader(join(visitor))
 
 

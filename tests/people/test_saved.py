@@ -32,7 +32,7 @@ def kept(visitor, upstream, grace: TeamMember, settings, tmp_path) -> Conversati
     return conversation
 
 
-def saved(visitor, kind: str) -> str:
+def download(visitor, kind: str) -> str:
     return visitor.client.get(f"/chat/help/transcript.{kind}").content.decode()
 
 
@@ -53,7 +53,7 @@ SAID = [
 
 @pytest.mark.parametrize("kind", ["txt", "html"])
 def test_everything_is_in_its_place_with_its_author(kind, visitor, kept):
-    text = saved(visitor, kind)
+    text = download(visitor, kind)
     place = -1
     for words in SAID:
         place = text.index(words, place + 1)
@@ -61,7 +61,7 @@ def test_everything_is_in_its_place_with_its_author(kind, visitor, kept):
 
 
 def test_as_data_the_team_has_a_list_beside_the_turns(visitor, kept):
-    data = json.loads(saved(visitor, "json"))
+    data = json.loads(download(visitor, "json"))
     assert [turn["message"] for turn in data["turns"]] == ["Where is my order?", "Thank you"]
     told = [
         (each["after_turns"], each["kind"], each["team_member"], each["message"], each["file"]) for each in data["team"]
@@ -80,7 +80,7 @@ def test_a_conversation_without_a_message_of_the_visitor_can_be_saved(visitor, g
     conversation = Conversation.objects.get()
     conversation.claim(grace)
     conversation.say(grace, uuid.uuid4(), "Hello?")
-    assert "Hello?" in saved(visitor, "txt")
+    assert "Hello?" in download(visitor, "txt")
 
 
 def test_a_request_with_the_conversation_contains_what_the_team_had_written_until_then(kept, grace):

@@ -1,4 +1,4 @@
-"""Updates of the visitor's page: each arrives once, in order, and at nobody else's."""
+"""Updates of the visitor's page: each arrives once, in order, and nowhere else."""
 
 import datetime
 

@@ -25,7 +25,7 @@ def url_of(conversation: Conversation) -> str:
     return f"{PAGE}{conversation.public_id}/"
 
 
-def made(name: str, count: int, bot: Bot, **fields: object) -> list[Conversation]:
+def make_conversations(name: str, count: int, bot: Bot, **fields: object) -> list[Conversation]:
     """Store this many conversations, the last one the newest, each with a message and its reply."""
     who, now = person(name), timezone.now()
     conversations = Conversation.objects.bulk_create(

@@ -19,7 +19,7 @@ CLIENT, SECRET = "webchat", "the client's secret"
 
 
 class OpenIDProvider:
-    """Sign in every visitor as `person`, without asking; `will_refuse` sends the next one back with an error."""
+    """Signs in every visitor as `person`, without asking; `will_refuse` sends the next one back with an error."""
 
     def __init__(self) -> None:
         self.person: dict[str, Any] = {"sub": "248289761001", "name": "Rosa Meier", "email": "rosa@example.com"}

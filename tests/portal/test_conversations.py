@@ -7,11 +7,11 @@ import pytest
 
 from docbot.models import Chat, Exchange, TrainedBot
 from tests.portal.conftest import PAGE, person, post
-from tests.portal.conversation_list import listed, made, queries, titles, url_of
+from tests.portal.conversation_list import listed, make_conversations, queries, titles, url_of
 from tests.webchat.visitor import Page
 from webchat.models import Bot, Conversation, Turn
 
-# --- Talking ----------------------------------------------------------------------------------------------------------
+# --- Messages ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_first_message_starts_a_conversation_with_its_own_url(rosa):
@@ -74,7 +74,7 @@ def test_the_waiting_line_of_an_open_page_does_not_find_a_deleted_conversation(r
     assert post(rosa.client, f"{PAGE}turns/{key}/reply", form_on=PAGE).status_code == 404
 
 
-# --- Renaming, deleting, taking along ---------------------------------------------------------------------------------
+# --- Renaming, deleting, saving ---------------------------------------------------------------------------------------
 
 
 def path_of(action: str) -> str:
@@ -126,13 +126,13 @@ def test_each_conversation_can_be_saved(kind, rosa):
 
 
 def test_a_long_conversation_takes_as_many_queries_as_a_short_one(rosa, bot):
-    (conversation,) = made("rosa", 1, bot)
+    (conversation,) = make_conversations("rosa", 1, bot)
     short = queries(rosa, url_of(conversation))
     Turn.objects.bulk_create(Turn(conversation=conversation, message="x", state="answered") for _ in range(50))
     assert queries(rosa, url_of(conversation)) == short <= 6
 
 
-# --- With a way to a person -------------------------------------------------------------------------------------------
+# --- Reaching a person ------------------------------------------------------------------------------------------------
 
 
 def test_a_bot_that_offers_a_person_does_so_in_the_portal(rosa):

@@ -20,7 +20,7 @@ def website(bot: Bot) -> Website:
     return Website(bot)
 
 
-def bring(browser: Client, token: str, origin: str = SHOP, slug: str = "help") -> Any:
+def post_identity(browser: Client, token: str, origin: str = SHOP, slug: str = "help") -> Any:
     """Post another site's form: the browser sends no cookies with it, but follows the redirect with all of them."""
     form = Client(enforce_csrf_checks=True)
     response = form.post(f"/portal/identity/{slug}", {"token": token}, headers={"Origin": origin} if origin else {})
@@ -31,7 +31,7 @@ def bring(browser: Client, token: str, origin: str = SHOP, slug: str = "help") -
 
 
 def test_a_website_signs_its_visitor_in(website, browser):
-    assert bring(browser, website.sign())["Location"] == "/portal/"
+    assert post_identity(browser, website.sign())["Location"] == "/portal/"
     assert "Rosa Meier" in browser.get("/portal/").content.decode()
     assert not browser.cookies["arrival"].value
     assert not User.objects.exists()
@@ -50,31 +50,31 @@ def test_the_token_is_in_no_url(website, browser):
 )
 def test_no_other_site_can_sign_its_readers_in(origin, website, browser):
     """It could sign them in as itself, and read what they write."""
-    assert bring(browser, website.sign(), origin).status_code == 403
+    assert post_identity(browser, website.sign(), origin).status_code == 403
     assert browser.get("/portal/").status_code == 303
-    assert bring(browser, website.sign()).status_code == 302 or browser.get("/portal/").status_code == 200
+    assert post_identity(browser, website.sign()).status_code == 302 or browser.get("/portal/").status_code == 200
 
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "x" * 40_000])
 def test_an_invalid_identity_is_refused_calmly_and_without_a_cause(token, website, browser):
-    response = bring(browser, token)
+    response = post_identity(browser, token)
     assert response.status_code == 403
     assert "We couldn’t sign you in" in response.content.decode()
 
 
 def test_a_token_brought_twice_signs_in_once(website, browser):
     token = website.sign()
-    bring(browser, token)
-    assert bring(Client(), token).status_code == 403
+    post_identity(browser, token)
+    assert post_identity(Client(), token).status_code == 403
 
 
 def test_a_bot_that_is_not_in_the_portal_signs_nobody_in(website, browser):
     Bot.objects.update(in_portal=False)
-    assert bring(browser, website.sign()).status_code == 404
+    assert post_identity(browser, website.sign()).status_code == 404
 
 
 def test_a_forged_arrival_signs_nobody_in(website, browser):
-    bring(Client(), website.sign())
+    post_identity(Client(), website.sign())
     browser.cookies["arrival"] = str(Person.objects.get().pk)
     browser.get("/portal/arrived")
     assert browser.get("/portal/").status_code == 303
@@ -94,10 +94,10 @@ def test_an_arrival_works_once(website, browser):
 
 def test_a_visitor_with_another_identity_sees_nothing_of_the_one_before(website, upstream):
     visitor = Visitor(PAGE)
-    bring(visitor.client, website.sign())
+    post_identity(visitor.client, website.sign())
     visitor.send("Rosa's secret")
     before = visitor.client.cookies["sessionid"].value
-    bring(visitor.client, website.sign(sub="43", name="Eve"))
+    post_identity(visitor.client, website.sign(sub="43", name="Eve"))
     page = visitor.client.get("/portal/").content.decode()
     assert "Eve" in page
     assert "secret" not in page
@@ -107,7 +107,7 @@ def test_a_visitor_with_another_identity_sees_nothing_of_the_one_before(website,
 def test_an_account_that_was_signed_in_before_is_signed_out(website, browser, bot):
     User.objects.create_superuser("owner", "owner@example.com", PASSWORD)
     sign_in(browser, "owner")
-    bring(browser, website.sign())
+    post_identity(browser, website.sign())
     assert browser.get("/admin/").status_code == 302
     assert "Rosa Meier" in browser.get("/portal/").content.decode()
 
@@ -125,7 +125,7 @@ def test_the_secret_of_a_key_is_shown_once(bot, client):
 
 def test_deleting_a_person_signs_them_out_and_deletes_their_conversations(website, upstream):
     visitor = Visitor(PAGE)
-    bring(visitor.client, website.sign())
+    post_identity(visitor.client, website.sign())
     visitor.send("Hello")
     Person.objects.all().delete()
     assert visitor.client.get("/portal/").status_code == 303

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.portal.conftest import PAGE
-from tests.portal.conversation_list import listed, made, queries, titles, url_of
+from tests.portal.conversation_list import listed, make_conversations, queries, titles, url_of
 from tests.webchat.visitor import Page
 from webchat.appearance import color_palette
 from webchat.models import Bot, BotWords, Conversation
@@ -50,7 +50,7 @@ def test_a_title_is_made_from_the_first_message(message, title, rosa):
 
 def test_only_bots_that_are_in_the_portal_are_listed(rosa, bot):
     other = Bot.objects.create(slug="other", name="Closed")
-    made("rosa", 1, other)
+    make_conversations("rosa", 1, other)
     page = rosa.open("/portal/")
     assert titles(page) == []
     assert "Closed" not in page.tree.text_content()
@@ -66,7 +66,7 @@ def test_each_bot_has_its_own_colour(rosa):
         bots[slug], _ = Bot.objects.update_or_create(
             slug=slug, defaults={"name": slug, "accent": accent, "in_portal": True}
         )
-        (one,) = made("rosa", 1, bots[slug])
+        (one,) = make_conversations("rosa", 1, bots[slug])
         page = Page(rosa.client.get(f"/portal/chat/{slug}/{one.public_id}/"))
         assert colours(page) == ({":root": light_of(accent)} if accent else {})
     page = Page(rosa.client.get("/portal/"))
@@ -93,7 +93,7 @@ def colours(page: Page) -> dict[str, str]:
 
 
 def test_a_long_list_continues_with_a_real_link(rosa, bot):
-    made("rosa", 60, bot)
+    make_conversations("rosa", 60, bot)
     page, seen = rosa.open("/portal/"), []
     while True:
         seen += titles(page)
@@ -109,7 +109,7 @@ def test_a_long_list_continues_with_a_real_link(rosa, bot):
 
 
 def test_conversations_of_the_same_moment_are_all_listed(rosa, bot):
-    made("rosa", 30, bot)
+    make_conversations("rosa", 30, bot)
     Conversation.objects.update(last_at=timezone.now())
     page = rosa.open("/portal/")
     rest = rosa.open(page.one("p[@data-more]/a").get("href"))
@@ -118,7 +118,7 @@ def test_conversations_of_the_same_moment_are_all_listed(rosa, bot):
 
 @pytest.mark.parametrize("mark", ["x", "1-x", "-", "9" * 40 + "-" + "a" * 32, "1.5-" + "a" * 32, "%00", "1-"])
 def test_an_invalid_page_marker_shows_the_first_page(mark, rosa, bot):
-    made("rosa", 1, bot)
+    make_conversations("rosa", 1, bot)
     assert listed(rosa, f"?before={mark}") == ["Question 0"]
 
 
@@ -139,7 +139,7 @@ def test_an_invalid_page_marker_shows_the_first_page(mark, rosa, bot):
     ],
 )
 def test_a_conversation_is_found_by_its_words(query, found, rosa, bot):
-    made("rosa", 10, bot)
+    make_conversations("rosa", 10, bot)
     titles = [
         link.text_content()
         for link in Page(rosa.client.get("/portal/", {"q": query})).all("li[@data-conversation]//div/a")
@@ -169,9 +169,9 @@ def test_a_title_is_found_too(rosa):
 
 @pytest.mark.parametrize("path", ["/portal/", "/portal/?q=question"])
 def test_a_long_list_takes_as_many_queries_as_a_short_one(path, rosa, bot):
-    made("rosa", 1, bot)
+    make_conversations("rosa", 1, bot)
     short = queries(rosa, path)
-    made("rosa", 60, bot)
+    make_conversations("rosa", 60, bot)
     assert queries(rosa, path) == short <= 8
 
 
@@ -200,7 +200,7 @@ def headings(page: Page) -> list[str]:
 
 
 def test_the_list_has_a_heading_for_each_day_once_across_pages(rosa, bot):
-    made("rosa", 30, bot)
+    make_conversations("rosa", 30, bot)
     for number, days in enumerate((0, 1, 5, 40)):
         at = timezone.now() - datetime.timedelta(days=days)
         Conversation.objects.filter(turns__message=f"Question {29 - number}").update(last_at=at)

@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts import adapters
 from tests.portal.conftest import PAGE, PASSWORD, post, sign_in, token_of
-from tests.portal.openid_way import CALLBACK, LOGIN, go_through, way_back, way_to_provider
+from tests.portal.openid_flow import CALLBACK, LOGIN, callback_url, provider_url, sign_in_at_provider
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Conversation, Person
@@ -19,23 +19,23 @@ from webchat.models import Conversation, Person
 def test_customers_sign_in_at_the_provider(provider, browser):
     page = browser.get("/portal/sign-in").content.decode()
     assert "Continue with Example" in page
-    assert go_through(browser)["Location"] == "/portal/"
+    assert sign_in_at_provider(browser)["Location"] == "/portal/"
     assert "Rosa Meier" in browser.get("/portal/").content.decode()
     assert {"/.well-known/openid-configuration", "/token", "/userinfo"} <= set(provider.asked)
     assert not User.objects.get().has_usable_password()  # no password reset is possible here
 
 
 def test_signing_in_returns_to_the_requested_page(provider, browser):
-    assert go_through(browser, next=PAGE)["Location"] == PAGE
+    assert sign_in_at_provider(browser, next=PAGE)["Location"] == PAGE
 
 
 def test_a_person_is_recognised_on_another_device(provider, browser, upstream):
-    go_through(browser)
+    sign_in_at_provider(browser)
     first = Visitor(PAGE)
     first.client.cookies = browser.cookies
     first.send("Hello")
     other = Client(enforce_csrf_checks=True)
-    go_through(other)
+    sign_in_at_provider(other)
     assert "Hello" in other.get("/portal/").content.decode()
     assert User.objects.count() == Person.objects.count() == 1
 
@@ -43,7 +43,7 @@ def test_a_person_is_recognised_on_another_device(provider, browser, upstream):
 def test_what_was_said_before_signing_in_can_be_kept(provider, upstream):
     visitor = Visitor()
     visitor.send("Hello before")
-    go_through(visitor.client)
+    sign_in_at_provider(visitor.client)
     assert "Hello before" in visitor.open("/portal/").one("form[@data-question]").text_content()
     assert Conversation.objects.get().person is None
 
@@ -51,7 +51,7 @@ def test_what_was_said_before_signing_in_can_be_kept(provider, upstream):
 def test_the_same_email_address_as_an_account_is_another_person(provider, browser):
     account = User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
     provider.person["email_verified"] = True
-    go_through(browser)
+    sign_in_at_provider(browser)
     assert browser.get("/portal/").wsgi_request.user != account
     assert not browser.get("/portal/").wsgi_request.user.is_staff
 
@@ -60,14 +60,14 @@ def test_the_same_email_address_as_an_account_is_another_person(provider, browse
 def test_an_identity_with_the_same_email_address_locks_nobody_out(claim, provider, browser):
     User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
     provider.person |= {"email": "eve@example.com", claim: "rosa@example.com"}
-    go_through(browser)
+    sign_in_at_provider(browser)
     assert sign_in(Client(enforce_csrf_checks=True), "rosa@example.com").status_code == 302
 
 
 @pytest.mark.parametrize("error", ["access_denied", "server_error", "<script>alert(1)</script>"])
 def test_a_customer_who_cancels_at_the_provider_is_not_signed_in(error, provider, browser):
     provider.will_refuse(error)
-    response = go_through(browser)
+    response = sign_in_at_provider(browser)
     if response.status_code == 302:
         response = browser.get(response["Location"])
     assert response.status_code < 500
@@ -82,13 +82,13 @@ def test_a_customer_who_cancels_at_the_provider_is_not_signed_in(error, provider
 )
 def test_a_token_for_somebody_else_signs_nobody_in(changes, provider, browser):
     provider.id_token_changes = changes
-    assert go_through(browser).status_code < 500
+    assert sign_in_at_provider(browser).status_code < 500
     assert browser.get("/portal/").status_code == 303
 
 
 def test_an_unrequested_answer_signs_nobody_in(provider, browser):
     """Login CSRF: an attacker's code in a victim's browser."""
-    theirs = way_back(way_to_provider(Client(enforce_csrf_checks=True)))
+    theirs = callback_url(provider_url(Client(enforce_csrf_checks=True)))
     assert browser.get(theirs).status_code == 403
     assert browser.get("/portal/").status_code == 303
 
@@ -127,7 +127,7 @@ def test_a_link_cannot_start_a_sign_in(url, provider, browser):
     assert browser.post(url).status_code == 403  # the form's token is missing
 
 
-# --- No way in but the one --------------------------------------------------------------------------------------------
+# --- Sign-in only -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("process", ["connect", "redirect", "login", "", "CONNECT", "x" * 3000])
@@ -139,7 +139,7 @@ def test_an_identity_is_never_linked_to_the_account_that_is_signed_in(process, p
     fields = {"csrfmiddlewaretoken": token} | ({"process": process} if place == "form" else {})
     url = f"{LOGIN}?process={process}" if place == "url" else LOGIN
     there = Page(rosa.client.post(url, fields)).one("a[contains(@class, 'strong')]").get("href")
-    rosa.client.get(way_back(there))
+    rosa.client.get(callback_url(there))
     assert not SocialAccount.objects.filter(user=own).exists()
     assert rosa.client.get("/portal/").wsgi_request.user != own
 
@@ -147,7 +147,7 @@ def test_an_identity_is_never_linked_to_the_account_that_is_signed_in(process, p
 @pytest.mark.parametrize("purpose", ["connect", "redirect", None])
 def test_a_session_started_for_another_process_signs_nobody_in(purpose, provider, browser):
     """For example one from an earlier version: the process is stored in the session."""
-    back = way_back(way_to_provider(browser))
+    back = callback_url(provider_url(browser))
     session = browser.session
     ((state, *_),) = session["socialaccount_states"].values()
     state["process"] = purpose
@@ -183,13 +183,13 @@ INVALID = [
 def test_an_invalid_callback_is_refused(has_begun, provider, browser):
     for query in INVALID:
         if has_begun:
-            way_to_provider(browser)
+            provider_url(browser)
         assert browser.get(CALLBACK + query).status_code in (302, 403), query
         assert browser.get("/portal/").status_code == 303, query
 
 
 def test_a_callback_works_once(provider, browser):
-    back = way_back(way_to_provider(browser))
+    back = callback_url(provider_url(browser))
     assert browser.get(back).status_code == 302
     post(browser, "/portal/sign-out")
     assert browser.get(back).status_code == 403
@@ -203,18 +203,18 @@ def test_nonsense_from_the_provider_causes_no_server_error(answer, when, provide
         provider.raw = {"/.well-known/openid-configuration": answer}
         assert post(browser, LOGIN, form_on="/portal/sign-in").status_code in (200, 403)
         return
-    back = way_back(way_to_provider(browser))
+    back = callback_url(provider_url(browser))
     for path in ("/token", "/userinfo"):
         provider.raw = {path: answer}
         assert browser.get(back).status_code in (302, 403)
         if path == "/token":  # everything else is in the signed token
             assert browser.get("/portal/").status_code == 303
-            back = way_back(way_to_provider(browser))
+            back = callback_url(provider_url(browser))
 
 
 def test_a_callback_with_nothing_but_a_valid_state_is_refused(provider, browser):
     for query in ("", "&error=server_error", "&error=access_denied", "&code=wrong", "&code=%00"):
-        state = parse_qs(urlsplit(way_to_provider(browser)).query)["state"][0]
+        state = parse_qs(urlsplit(provider_url(browser)).query)["state"][0]
         assert browser.get(f"{CALLBACK}?state={state}{query}").status_code in (302, 403), query
         assert browser.get("/portal/").status_code == 303, query
 

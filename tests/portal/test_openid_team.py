@@ -11,8 +11,8 @@ from django.test import Client
 
 from accounts.sessions import SIGNED_IN_AT
 from tests.portal.conftest import post
+from tests.portal.openid_flow import LOGIN, callback_url, sign_in_at_provider
 from tests.portal.openid_provider import OpenIDProvider
-from tests.portal.openid_way import LOGIN, go_through, way_back
 from tests.webchat.visitor import Page
 from webchat.models import Bot
 
@@ -22,11 +22,11 @@ from webchat.models import Bot
 def test_an_identity_does_not_sign_in_staff_unless_the_site_allows_it(
     rank, allowed, password, comes_in, provider, browser, settings
 ):
-    go_through(browser)
+    sign_in_at_provider(browser)
     User.objects.update(**{rank: True, "password": password})
     settings.OIDC_STAFF = allowed
     again = Client(enforce_csrf_checks=True)
-    go_through(again)
+    sign_in_at_provider(again)
     assert (again.get("/portal/").status_code == 200) == bool(comes_in)
 
 
@@ -52,7 +52,7 @@ def test_an_invitation_to_the_team_is_accepted_with_an_account_of_the_provider(p
     invited = Page(browser.get(link))
     (button,) = invited.all("form[input[@name='next']]")
     assert (button.get("action"), button.xpath(".//input[@type='submit']/@value")) == (LOGIN, ["Continue with Example"])
-    assert go_through(browser, next=link)["Location"] == link
+    assert sign_in_at_provider(browser, next=link)["Location"] == link
     user = User.objects.exclude(username="olivia").get()
     assert not user.is_staff
     joining = Page(browser.get(link))
@@ -61,14 +61,14 @@ def test_an_invitation_to_the_team_is_accepted_with_an_account_of_the_provider(p
     user.refresh_from_db()
     assert (user.is_staff, user.team_member.role, list(user.team_member.bots.all())) == (True, "editor", [bot])
     again = Client(enforce_csrf_checks=True)
-    go_through(again)
+    sign_in_at_provider(again)
     assert again.get(f"/admin/webchat/bot/{bot.pk}/look/").status_code == 200
     assert browser.get(link).status_code == 410
 
 
 def test_an_account_of_the_provider_cannot_accept_an_invitation_if_the_team_has_passwords(provider, browser, bot):
     link = invitation(bot)
-    go_through(browser)
+    sign_in_at_provider(browser)
     invited = Page(browser.get(link))
     assert not invited.all("input[@name='as-signed-in']")
     form = {"csrfmiddlewaretoken": invited.all("input[@name='csrfmiddlewaretoken']")[0].get("value")}
@@ -83,7 +83,7 @@ KEYS, SECOND_FACTOR = "/admin/webchat/identitykey/add/", "/admin/security/app/"
 def editor(provider, browser, settings) -> Client:
     """A team member who signed in at the provider so long ago that the desk asks again."""
     settings.OIDC_STAFF = True
-    go_through(browser)
+    sign_in_at_provider(browser)
     User.objects.update(is_staff=True, is_superuser=True)
     forget_sign_in(browser)
     return browser
@@ -95,7 +95,7 @@ def forget_sign_in(browser: Client) -> None:
     session.save()
 
 
-def confirming(browser: Client) -> str:
+def start_confirmation(browser: Client) -> str:
     """Open a page of the desk that needs confirmation, press its button and return the provider's URL."""
     asked = browser.get(browser.get(KEYS)["Location"])
     page = Page(browser.get(asked["Location"]))
@@ -107,12 +107,12 @@ def confirming(browser: Client) -> str:
 
 
 def test_before_keys_staff_are_asked_to_sign_in_at_the_provider_again(provider, editor):
-    there = confirming(editor)
+    there = start_confirmation(editor)
     asked = {name: values for name, (values,) in parse_qs(urlsplit(there).query).items()}
     assert (asked["prompt"], asked["max_age"]) == ("login", "0")
     assert editor.get(SECOND_FACTOR)["Location"].startswith("/admin/confirm/provider/")
     session, accounts = editor.session.session_key, User.objects.count()
-    assert editor.get(way_back(there))["Location"] == KEYS
+    assert editor.get(callback_url(there))["Location"] == KEYS
     assert [editor.get(page).status_code for page in (KEYS, SECOND_FACTOR)] == [200, 200]
     assert (editor.session.session_key, User.objects.count()) == (session, accounts)
     assert LogEntry.objects.get().change_message == "Confirmed their identity."
@@ -122,7 +122,7 @@ def test_before_keys_staff_are_asked_to_sign_in_at_the_provider_again(provider, 
 
 def another_account(provider: OpenIDProvider) -> None:
     provider.person = {"sub": "another", "name": "Eve"}
-    go_through(Client(enforce_csrf_checks=True))
+    sign_in_at_provider(Client(enforce_csrf_checks=True))
     User.objects.update(is_staff=True)
 
 
@@ -142,10 +142,10 @@ NO_CONFIRMATION = {
 
 @pytest.mark.parametrize("change", NO_CONFIRMATION.values(), ids=NO_CONFIRMATION)
 def test_nothing_else_confirms_an_identity(change, provider, editor):
-    there, user = confirming(editor), editor.session["_auth_user_id"]
+    there, user = start_confirmation(editor), editor.session["_auth_user_id"]
     change(provider)
     accounts = SocialAccount.objects.count()
-    assert editor.get(way_back(there)).status_code == 302
+    assert editor.get(callback_url(there)).status_code == 302
     assert editor.get(KEYS).status_code == 302
     assert editor.session.get("_auth_user_id", user) == user
     assert SocialAccount.objects.count() == accounts
@@ -153,16 +153,16 @@ def test_nothing_else_confirms_an_identity(change, provider, editor):
 
 
 def test_a_refused_confirmation_says_what_to_do(provider, editor):
-    there = confirming(editor)
+    there = start_confirmation(editor)
     provider.person["sub"] = "another"
-    page = editor.get(editor.get(way_back(there))["Location"]).content.decode()
+    page = editor.get(editor.get(callback_url(there))["Location"]).content.decode()
     assert "Example didn’t confirm that it is you. Sign in there again, with the same account as here." in page
 
 
 def test_a_confirmation_counts_once_and_only_where_it_was_started(provider, editor):
-    back = way_back(confirming(editor))
+    back = callback_url(start_confirmation(editor))
     other = Client(enforce_csrf_checks=True)
-    go_through(other)
+    sign_in_at_provider(other)
     assert other.get(back).status_code == 403
     assert other.get(KEYS).status_code == 302
     assert editor.get(back)["Location"] == KEYS
@@ -173,6 +173,6 @@ def test_a_confirmation_counts_once_and_only_where_it_was_started(provider, edit
 
 def test_signing_in_again_without_being_asked_by_the_provider_confirms_nothing(provider, editor):
     post(editor, "/portal/sign-out")
-    go_through(editor)
+    sign_in_at_provider(editor)
     assert editor.get("/admin/").status_code == 200
     assert editor.get(KEYS).status_code == 302

@@ -162,7 +162,7 @@ def test_a_portal_conversation_is_not_on_other_surfaces(path, secret, rosa):
     assert SECRET not in rosa.client.get(path).content.decode()
 
 
-# --- Signed out -------------------------------------------------------------------------------------------------------
+# --- Without signing in -----------------------------------------------------------------------------------------------
 
 
 def test_visitors_who_have_not_signed_in_are_asked_to(secret):
@@ -206,7 +206,7 @@ def _pattern(path: str) -> object:
     return get_resolver().resolve(path).func
 
 
-# --- What a forged request could do -----------------------------------------------------------------------------------
+# --- Forged requests --------------------------------------------------------------------------------------------------
 
 
 def test_no_page_contains_the_chat_id_or_a_primary_key(rosa, upstream):

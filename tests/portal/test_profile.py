@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from docbot.models import Chat, Exchange, TrainedBot
 from tests.portal.conftest import PAGE, person, post, sign_in
-from tests.portal.test_identity import bring
+from tests.portal.test_identity import post_identity
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Page
 from webchat.handover import notifying
@@ -129,7 +129,7 @@ def test_the_login_of_a_team_member_is_kept(rosa):
 def test_a_person_identified_by_a_website_can_do_the_same(bot, upstream):
     Bot.objects.update(origins="https://shop.example.com")
     browser = Client()
-    bring(browser, Website(bot).sign())
+    post_identity(browser, Website(bot).sign())
     assert "Rosa Meier" in browser.get("/portal/profile").content.decode()
     assert exported(browser)["name"] == "Rosa Meier"
     browser.post("/portal/profile/erase")

@@ -18,7 +18,7 @@ def account(bot: Bot) -> User:
     return User.objects.create_user("rosa", "Rosa@example.com", PASSWORD, first_name="Rosa", last_name="Meier")
 
 
-# --- In ---------------------------------------------------------------------------------------------------------------
+# --- Signing in -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["rosa", "Rosa@example.com", "rosa@EXAMPLE.com"])
@@ -76,7 +76,7 @@ def test_without_a_mail_server_no_password_reset_is_offered(account, browser, se
     assert browser.get("/portal/password").status_code == 404
 
 
-# --- From browser to browser ------------------------------------------------------------------------------------------
+# --- Several browsers -------------------------------------------------------------------------------------------------
 
 
 def test_conversations_follow_the_person_to_another_device(new_customer, upstream):
@@ -105,7 +105,7 @@ def test_signing_out_forgets_everything_in_that_browser(rosa):
     assert Conversation.objects.filter(person=person("rosa")).count() == 1
 
 
-# --- Taken along ------------------------------------------------------------------------------------------------------
+# --- Keeping an earlier conversation ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_an_earlier_conversation_is_not_kept_without_asking(before):
     assert [turn.message for turn in before.open("/chat/help/").turns] == ["Hello before"]
 
 
-def answer(visitor: Visitor, word: str) -> Page:
+def answer_question(visitor: Visitor, word: str) -> Page:
     form = visitor.open("/portal/").one("form[@data-question]")
     fields = {field.get("name"): field.get("value") for field in form.xpath(".//input")}
     assert visitor.client.post(form.get("action"), fields | {"answer": word}).status_code == 303
@@ -133,7 +133,7 @@ def answer(visitor: Visitor, word: str) -> Page:
 
 
 def test_a_visitor_who_says_yes_continues_it_everywhere(before, new_customer, upstream):
-    page = answer(before, "yes")
+    page = answer_question(before, "yes")
     assert not page.all("form[@data-question]")
     assert len(page.all("li[@data-conversation]")) == 1
     assert before.open("/chat/help/").turns == []
@@ -145,7 +145,7 @@ def test_a_visitor_who_says_yes_continues_it_everywhere(before, new_customer, up
 
 
 def test_a_visitor_who_says_no_is_not_asked_again_and_it_stays_where_it_is(before):
-    page = answer(before, "no")
+    page = answer_question(before, "no")
     assert not page.all("form[@data-question]")
     assert not page.all("li[@data-conversation]")
     assert len(before.open("/chat/help/").turns) == 1
@@ -166,7 +166,7 @@ def test_a_person_cannot_take_another_browsers_conversation(before, stranger):
     assert Conversation.objects.get().person is None
 
 
-# --- A new password ---------------------------------------------------------------------------------------------------
+# --- Resetting the password -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -174,12 +174,12 @@ def mail_server(settings) -> None:
     settings.EMAIL_HOST = "mail.example.com"
 
 
-def ask_for_a_link(browser: Client, email: str) -> object:
+def request_reset(browser: Client, email: str) -> object:
     return post(browser, "/portal/password", form_on="/portal/password", email=email)
 
 
 def test_a_password_is_reset_with_a_link_that_works_once(account, browser, mail_server):
-    assert ask_for_a_link(browser, "rosa@example.com")["Location"] == "/portal/password/sent"
+    assert request_reset(browser, "rosa@example.com")["Location"] == "/portal/password/sent"
     (link,) = re.findall(r"https?://testserver(/\S+)", mail.outbox[0].body)
     page = browser.get(link, follow=True)
     form_on = page.redirect_chain[-1][0]
@@ -192,19 +192,19 @@ def test_a_password_is_reset_with_a_link_that_works_once(account, browser, mail_
 
 @pytest.mark.parametrize("email", ["nobody@example.com", "rosa@example.com"])
 def test_the_response_does_not_reveal_whether_there_is_an_account(email, account, browser, mail_server):
-    assert ask_for_a_link(browser, email)["Location"] == "/portal/password/sent"
+    assert request_reset(browser, email)["Location"] == "/portal/password/sent"
     assert len(mail.outbox) == (email == "rosa@example.com")
 
 
 def test_a_mailbox_is_not_flooded(account, browser, mail_server):
     for _ in range(5):
-        ask_for_a_link(browser, "rosa@example.com")
+        request_reset(browser, "rosa@example.com")
     assert len(mail.outbox) == 3
 
 
 @pytest.mark.parametrize("simple", ["12345", "93847561029384", "٩٣٨٤٧٥٦١٠٢٩٣", "password1", "Rosa@example.com"])
 def test_passwords_that_are_too_simple_are_refused(simple, account, browser, mail_server):
-    ask_for_a_link(browser, "rosa@example.com")
+    request_reset(browser, "rosa@example.com")
     (link,) = re.findall(r"https?://testserver(/\S+)", mail.outbox[0].body)
     form_on = browser.get(link, follow=True).redirect_chain[-1][0]
     new = {"new_password1": simple, "new_password2": simple}

@@ -12,7 +12,7 @@ from cryptography.x509.oid import NameOID
 
 
 class Authority:
-    """Sign certificates, and keep them as files in `folder`, where `ssl` can read them."""
+    """A certificate authority, whose files are in `folder`, where `ssl` can read them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

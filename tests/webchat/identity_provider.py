@@ -28,7 +28,7 @@ def pem(private: Any) -> str:
 
 
 class Website:
-    """Hold the private key or the secret; the bot has the other half."""
+    """A website with the private key or the secret; the bot has the other half."""
 
     def __init__(self, bot: Bot, algorithm: str = "HS256") -> None:
         self.bot, self.algorithm = bot, algorithm
@@ -58,7 +58,7 @@ class Website:
         return jwt.encode(self.claims(**changes), self.private, algorithm=self.algorithm)
 
 
-def assembled(header: object, claims: object, signature: bytes = b"") -> str:
+def assemble(header: object, claims: object, signature: bytes = b"") -> str:
     """Build a token by hand, as no library would."""
     parts = (json.dumps(header).encode(), json.dumps(claims).encode(), signature)
     return ".".join(base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in parts)

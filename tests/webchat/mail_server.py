@@ -11,7 +11,7 @@ from typing import Self
 
 
 class MailServer:
-    """Speak SMTP, without encryption until STARTTLS if there is a `tls` context.
+    """An SMTP server, unencrypted until STARTTLS if there is a `tls` context.
 
     `refusal` is its answer to each recipient; `password` is the only one it accepts.
     """

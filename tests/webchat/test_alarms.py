@@ -15,17 +15,17 @@ PRIVATE = "My private message 4711"
 
 
 @pytest.fixture(autouse=True)
-def somebody_to_tell(settings, bot):
+def alarm_recipient(settings, bot):
     settings.ALARM_EMAIL = "ops@example.com"
     settings.EMAIL_HOST = "in.memory"  # Django's tests keep e-mails in memory
 
 
-def told(mailoutbox) -> list[str]:
+def alarm_subjects(mailoutbox) -> list[str]:
     outbox.deliver_due()
     return [message.subject for message in mailoutbox]
 
 
-def an_hour_later() -> None:
+def pass_an_hour() -> None:
     Alarm.objects.update(raised_at=F("raised_at") - datetime.timedelta(hours=1))
 
 
@@ -43,10 +43,10 @@ def test_what_only_the_owner_can_fix_is_reported_immediately_and_once_an_hour(
     upstream.will_refuse(code, times=5)
     for _ in range(3):
         visitor.send(PRIVATE)
-    assert told(mailoutbox) == [f"Ada: {cause}"]
-    an_hour_later()
+    assert alarm_subjects(mailoutbox) == [f"Ada: {cause}"]
+    pass_an_hour()
     visitor.send(PRIVATE)
-    assert told(mailoutbox) == [f"Ada: {cause}"] * 2
+    assert alarm_subjects(mailoutbox) == [f"Ada: {cause}"] * 2
     assert "It has happened 2 more times since the last message about this." in mailoutbox[1].body
     for message in mailoutbox:
         assert PRIVATE not in message.body
@@ -61,7 +61,7 @@ def test_each_bot_and_each_cause_is_reported_once_an_hour(visitor, upstream, mai
     upstream.will_refuse("BOT_DISABLED")
     visitor.send("Hello")
     refused, disabled = "Key or address refused", "Switched off at its service"
-    assert sorted(told(mailoutbox)) == [f"Ada: {disabled}", f"Shop: {refused}", f"Shop: {disabled}"]
+    assert sorted(alarm_subjects(mailoutbox)) == [f"Ada: {disabled}", f"Shop: {refused}", f"Shop: {disabled}"]
 
 
 def test_the_bots_own_recipient_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
@@ -91,22 +91,22 @@ def test_a_budget_is_reported_at_80_percent_and_when_it_is_used_up_once_a_day(bo
     for number in range(3):
         visitor.send(f"{number}")
     alarms.raise_due_alarms()
-    assert told(mailoutbox) == []
+    assert alarm_subjects(mailoutbox) == []
     visitor.send("4")
     alarms.raise_due_alarms()
     alarms.raise_due_alarms()
-    assert told(mailoutbox) == ["Ada: Budget nearly used up"]
+    assert alarm_subjects(mailoutbox) == ["Ada: Budget nearly used up"]
     assert "4 of the 5 messages of today are used." in mailoutbox[0].body
     for number in range(4):
         visitor.send(f"more {number}")
     alarms.raise_due_alarms()
-    assert told(mailoutbox)[1:] == ["Ada: Budget used up"]
+    assert alarm_subjects(mailoutbox)[1:] == ["Ada: Budget used up"]
 
 
 # --- Failures ---------------------------------------------------------------------------------------------------------
 
 
-def turns(bot: Bot, failed: int, answered: int, code: str = "UNREACHABLE", minutes_ago: int = 1) -> None:
+def make_turns(bot: Bot, failed: int, answered: int, code: str = "UNREACHABLE", minutes_ago: int = 1) -> None:
     conversation = Conversation.objects.create(bot=bot, visitor=str(timezone.now()))
     ended = timezone.now() - datetime.timedelta(minutes=minutes_ago)
     states = ["failed"] * failed + ["answered"] * answered
@@ -131,31 +131,31 @@ FAILURES = {
 
 @pytest.mark.parametrize(("ended", "is_told"), FAILURES.values(), ids=FAILURES)
 def test_many_failures_are_reported(ended, is_told, bot, mailoutbox):
-    turns(bot, **ended)
+    make_turns(bot, **ended)
     alarms.raise_due_alarms()
-    assert told(mailoutbox) == (["Ada: Many failures"] if is_told else [])
+    assert alarm_subjects(mailoutbox) == (["Ada: Many failures"] if is_told else [])
 
 
 def test_failures_that_continue_are_reported_once_an_hour(bot, mailoutbox):
-    turns(bot, failed=6, answered=0)
+    make_turns(bot, failed=6, answered=0)
     alarms.raise_due_alarms()
     alarms.raise_due_alarms()
-    assert told(mailoutbox) == ["Ada: Many failures"]
+    assert alarm_subjects(mailoutbox) == ["Ada: Many failures"]
     assert "6 of 6 messages of the last 15 minutes have failed." in mailoutbox[0].body
-    an_hour_later()
+    pass_an_hour()
     alarms.raise_due_alarms()
-    assert len(told(mailoutbox)) == 2
+    assert len(alarm_subjects(mailoutbox)) == 2
 
 
 def test_the_owner_can_turn_reports_of_failures_off(bot, settings):
     settings.ALARM_FAILURES = 0
-    turns(bot, failed=9, answered=0)
+    make_turns(bot, failed=9, answered=0)
     alarms.raise_due_alarms()
     assert Alarm.objects.count() == 0
 
 
 def test_the_check_for_failures_takes_few_queries_for_any_number_of_turns(bot, django_assert_max_num_queries):
-    turns(bot, failed=30, answered=300)
+    make_turns(bot, failed=30, answered=300)
     with django_assert_max_num_queries(12):
         alarms.raise_due_alarms()
 

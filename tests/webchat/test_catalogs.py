@@ -129,7 +129,7 @@ def test_the_number_selects_the_plural_form(language, number, expected):
     assert expected in sentence
 
 
-# --- What stands outside them -----------------------------------------------------------------------------------------
+# --- Text outside the catalogs ----------------------------------------------------------------------------------------
 
 NAMES = {"F2", "HTML", "JSON"}
 WITHOUT_WORDS = ("bodyclass", "body_attributes")  # blocks inside a tag
@@ -137,7 +137,7 @@ SPOKEN = {"alt", "aria-description", "aria-label", "aria-roledescription", "labe
 
 
 class Said(HTMLParser):
-    """Collect the text of a page that a person reads or hears."""
+    """Collects the text of a page that a person reads or hears."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ def test_scripts_get_their_sentences_from_the_page():
         assert re.findall(r"""["'`][A-Z][a-z’]+ [^"'`]*["'`]""", code) == [], script.name
 
 
-# --- From the right, too ----------------------------------------------------------------------------------------------
+# --- Right to left ----------------------------------------------------------------------------------------------------
 
 PHYSICAL = re.compile(
     r"""

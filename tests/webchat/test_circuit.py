@@ -23,13 +23,13 @@ def few_failures(settings) -> None:
 
 
 @pytest.fixture
-def impatient(upstream, settings) -> None:
-    """Wait briefly, for an upstream that hangs; tests of others allow for a busy machine."""
+def short_timeout(upstream, settings) -> None:
+    """A short time-out, for an upstream that hangs; other tests allow for a busy machine."""
     settings.CHAT_TIMEOUT = 0.5
 
 
-def later(seconds: float) -> None:
-    """Let the circuit, and the turns that wait for it, believe that this many seconds have passed."""
+def pass_time(seconds: float) -> None:
+    """Let the circuit's pause end this many seconds earlier."""
     Circuit.objects.filter(open_until__isnull=False).update(open_until=F("open_until") - _span(seconds))
 
 
@@ -37,13 +37,13 @@ def _span(seconds: float) -> datetime.timedelta:
     return datetime.timedelta(seconds=seconds)
 
 
-def fail(new_visitor, upstream, times: int = 3) -> None:
+def make_turns_fail(new_visitor, upstream, times: int = 3) -> None:
     upstream.will_answer(503, {}, times=times * 3)  # a turn makes three requests
     for _ in range(times):
         assert new_visitor().send("Hello").turns[0].alert.code == "BOT_UNAVAILABLE"
 
 
-def test_after_some_failures_in_a_row_the_circuit_opens_and_nobody_waits(new_visitor, upstream, impatient, settings):
+def test_after_failures_in_a_row_the_circuit_opens_and_nobody_waits(new_visitor, upstream, short_timeout, settings):
     for _ in range(3):
         upstream.will_hang()
         assert new_visitor().send("Hello").turns[0].alert.code == "NO_ANSWER"
@@ -93,9 +93,9 @@ def test_each_visitor_counts_once(new_visitor, upstream):
 def test_failures_among_more_replies_do_not_open_the_circuit(new_visitor, upstream):
     for _ in range(5):
         new_visitor().send("Hello")
-    fail(new_visitor, upstream, times=4)
+    make_turns_fail(new_visitor, upstream, times=4)
     assert new_visitor().send("Hello").turns[0].reply
-    fail(new_visitor, upstream, times=2)
+    make_turns_fail(new_visitor, upstream, times=2)
     assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
@@ -106,16 +106,16 @@ def test_old_replies_and_those_of_other_upstreams_do_not_count(new_visitor, upst
     elsewhere = Conversation.objects.create(bot=Bot.objects.create(slug="b", name="B", base_url=NOWHERE), visitor="x")
     for _ in range(5):
         Turn.objects.create(conversation=elsewhere, state=Turn.State.ANSWERED, ended_at=timezone.now())
-    fail(new_visitor, upstream)
+    make_turns_fail(new_visitor, upstream)
     assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
 def test_old_failures_do_not_count(new_visitor, upstream):
-    fail(new_visitor, upstream, times=2)
+    make_turns_fail(new_visitor, upstream, times=2)
     circuit = Circuit.objects.get()
     circuit.failed = {visitor: at - 61 for visitor, at in circuit.failed.items()}
     circuit.save()
-    fail(new_visitor, upstream, times=2)
+    make_turns_fail(new_visitor, upstream, times=2)
     assert new_visitor().send("Hello").turns[0].reply
 
 
@@ -129,13 +129,13 @@ def test_concurrent_failures_are_all_counted(bot_on_disk, new_visitor, upstream)
 
 
 def test_a_circuit_stores_no_visitor(new_visitor, upstream):
-    fail(new_visitor, upstream, times=1)
+    make_turns_fail(new_visitor, upstream, times=1)
     assert Conversation.objects.get().visitor not in str(Circuit.objects.get().failed)
 
 
 def test_one_visitors_turn_probes_and_its_reply_closes_the_circuit(new_visitor, upstream, caplog):
-    fail(new_visitor, upstream)
-    later(10)
+    make_turns_fail(new_visitor, upstream)
+    pass_time(10)
     assert new_visitor().send("Are you back?").turns[0].reply == "You said: Are you back?"
     assert new_visitor().send("Hello").turns[0].reply
     told = [record for record in caplog.records if "upstream" in record.getMessage()]
@@ -146,19 +146,19 @@ def test_one_visitors_turn_probes_and_its_reply_closes_the_circuit(new_visitor, 
 
 
 def test_a_refusal_closes_the_circuit_too(new_visitor, upstream):
-    fail(new_visitor, upstream)
-    later(10)
+    make_turns_fail(new_visitor, upstream)
+    pass_time(10)
     upstream.will_refuse("BOT_DISABLED", status=403)
     assert new_visitor().send("Are you back?").turns[0].alert.code == "BOT_DISABLED"
     assert new_visitor().send("Hello").turns[0].reply
 
 
 def test_each_failed_probe_makes_the_pause_longer(new_visitor, upstream):
-    fail(new_visitor, upstream)
+    make_turns_fail(new_visitor, upstream)
     pauses = []
     for _ in range(6):
-        later(100)
-        fail(new_visitor, upstream, times=1)
+        pass_time(100)
+        make_turns_fail(new_visitor, upstream, times=1)
         circuit = Circuit.objects.get()
         pauses.append(circuit.open_until - circuit.last_failure_at)
         assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
@@ -168,8 +168,8 @@ def test_each_failed_probe_makes_the_pause_longer(new_visitor, upstream):
 
 
 def test_a_probe_that_sent_nothing_is_left_to_the_next_turn(new_visitor, upstream):
-    fail(new_visitor, upstream)
-    later(10)
+    make_turns_fail(new_visitor, upstream)
+    pass_time(10)
     Bot.objects.update(daily_budget=1)
     new_visitor().send("The day's only one")
     Circuit.objects.update(open_until=F("last_failure_at"))
@@ -192,13 +192,13 @@ def test_each_upstream_has_a_circuit_of_its_own(new_visitor, upstream):
 
 def test_when_switched_off_the_circuit_never_opens(new_visitor, upstream, settings):
     settings.CIRCUIT_FAILURES = 0
-    fail(new_visitor, upstream, times=6)
+    make_turns_fail(new_visitor, upstream, times=6)
     assert new_visitor().send("Hello").turns[0].reply
 
 
 def test_only_one_of_many_concurrent_turns_probes(bot_on_disk, new_visitor, upstream, settings):
-    fail(new_visitor, upstream)
-    later(10)
+    make_turns_fail(new_visitor, upstream)
+    pass_time(10)
     settings.CHAT_TIMEOUT = 10.0
     let_go = threading.Event()
     upstream.will_reply("Back again", once=let_go)

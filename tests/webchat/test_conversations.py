@@ -196,7 +196,7 @@ def test_a_reply_that_arrives_after_the_conversation_has_ended_is_not_continued(
     assert sent_chat_ids(upstream) == [None]
 
 
-# --- Strangers --------------------------------------------------------------------------------------------------------
+# --- Turns of others --------------------------------------------------------------------------------------------------
 
 
 def turns_of_others(visitor: Visitor, new_visitor) -> dict[str, str]:

@@ -26,7 +26,7 @@ SECRET = "whsec_dGhlLW93bmVycy1zZWNyZXQtMDEyMzQ1Njc4OQ=="
 
 
 @pytest.fixture
-def post_office(settings) -> Iterator[MailServer]:
+def mail_server(settings) -> Iterator[MailServer]:
     with MailServer() as server:
         settings.EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
@@ -44,13 +44,13 @@ def receiver(tmp_path, monkeypatch) -> Iterator[UpstreamServer]:
     sockets.tls_context.cache_clear()
 
 
-def request_of(bot: Bot, **fields: object) -> Handover:
+def request_person(bot: Bot, **fields: object) -> Handover:
     given = {"key": uuid.uuid4(), "email": "jo@example.com", "message": "Please call me.", **fields}
     return handovers.take("visitor", bot, "chat", **given)
 
 
 @pytest.fixture
-def by_mail(bot: Bot, post_office: MailServer) -> Bot:
+def by_mail(bot: Bot, mail_server: MailServer) -> Bot:
     bot.handover, bot.handover_email = True, "team@example.com"
     bot.save()
     return bot
@@ -64,7 +64,7 @@ def by_webhook(bot: Bot, receiver: UpstreamServer) -> Bot:
     return bot
 
 
-def later(**span: float) -> None:
+def make_retry_due(**span: float) -> None:
     """Make the next attempt due."""
     Delivery.objects.update(next_at=timezone.now() - datetime.timedelta(**(span or {"seconds": 1})))
 
@@ -76,12 +76,12 @@ def outcomes() -> list[str]:
 # --- E-mail -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office):
+def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, mail_server):
     conversation = Conversation.objects.create(bot=by_mail, visitor="visitor")
     turn = Turn.objects.create(conversation=conversation, message="Wo ist Öl?", reply="**Dort**.", state="answered")
-    request_of(by_mail, last_turn=turn)
+    request_person(by_mail, last_turn=turn)
     outbox.deliver_due()
-    (message,) = post_office.messages
+    (message,) = mail_server.messages
     assert (message["To"], message["Reply-To"]) == ("team@example.com", "jo@example.com")
     assert message["Subject"] == "Ada: A visitor asks for a person"
     assert message["Auto-Submitted"] == "auto-generated"
@@ -94,39 +94,39 @@ def test_a_request_arrives_as_an_email_that_can_be_answered(by_mail, post_office
     assert Delivery.objects.get().state == Delivery.State.SENT
     assert outcomes() == ["arrived"]
     outbox.deliver_due()
-    assert len(post_office.messages) == 1
+    assert len(mail_server.messages) == 1
 
 
-def test_a_mail_server_that_is_away_loses_nothing(by_mail, post_office, settings):
+def test_a_mail_server_that_is_away_loses_nothing(by_mail, mail_server, settings):
     settings.EMAIL_PORT = 9
-    request_of(by_mail)
+    request_person(by_mail)
     outbox.deliver_due()
     assert outcomes() == ["the mail server: ConnectionRefusedError"]
     outbox.deliver_due()  # not due yet
     assert Delivery.objects.get().tries == 1
-    settings.EMAIL_PORT = post_office.port
-    later()
+    settings.EMAIL_PORT = mail_server.port
+    make_retry_due()
     outbox.deliver_due()
     assert outcomes()[1:] == ["arrived"]
-    assert len(post_office.messages) == 1
+    assert len(mail_server.messages) == 1
 
 
-def test_a_corrected_recipient_counts_at_the_next_attempt(by_mail, post_office):
-    post_office.refusal = "550 no such user"
-    request_of(by_mail)
+def test_a_corrected_recipient_counts_at_the_next_attempt(by_mail, mail_server):
+    mail_server.refusal = "550 no such user"
+    request_person(by_mail)
     outbox.deliver_due()
     assert outcomes() == ["the mail server refused the address"]
-    post_office.refusal = ""
+    mail_server.refusal = ""
     Bot.objects.update(handover_email="mended@example.com")
-    later()
+    make_retry_due()
     outbox.deliver_due()
-    assert post_office.messages[0]["To"] == "mended@example.com"
+    assert mail_server.messages[0]["To"] == "mended@example.com"
     assert [each.went_to for each in Attempt.objects.all()] == ["team@example.com", "mended@example.com"]
 
 
 def test_without_a_mail_server_the_owner_reads_what_is_missing(by_mail, settings):
     settings.EMAIL_HOST = ""
-    request_of(by_mail)
+    request_person(by_mail)
     outbox.deliver_due()
     assert outcomes() == ["no mail server: enter it at the desk, under Site"]
 
@@ -134,7 +134,7 @@ def test_without_a_mail_server_the_owner_reads_what_is_missing(by_mail, settings
 # --- Webhook ----------------------------------------------------------------------------------------------------------
 
 
-def manuals_check() -> object:
+def check_from_manual() -> object:
     """Load the function from the manual."""
     manual = (site_settings.BASE_DIR / "docs" / "human.md").read_text()
     names: dict[str, object] = {}
@@ -144,11 +144,11 @@ def manuals_check() -> object:
 
 def test_a_webhook_can_be_verified_with_the_code_in_the_manual(by_webhook, receiver):
     receiver.will_answer(204, "")
-    handover = request_of(by_webhook)
+    handover = request_person(by_webhook)
     outbox.deliver_due()
     (seen,) = receiver.requests
     assert (seen.method, seen.target) == ("POST", "/hook?token=hidden")
-    is_genuine = manuals_check()
+    is_genuine = check_from_manual()
     assert is_genuine(SECRET, seen.headers, seen.body)
     assert not is_genuine(SECRET, seen.headers, seen.body.replace(b"call", b"kill"))
     assert not is_genuine("whsec_YW5vdGhlcg==", seen.headers, seen.body)
@@ -186,7 +186,7 @@ def test_a_question_to_teach_is_sent_once_and_without_a_name_if_the_owner_says_s
         sending.send_new()
         outbox.deliver_due()
     (seen,) = receiver.requests
-    assert manuals_check()(SECRET, seen.headers, seen.body)
+    assert check_from_manual()(SECRET, seen.headers, seen.body)
     assert seen.json == {
         "type": "question.to_teach",
         "id": str(turn.key),
@@ -202,7 +202,7 @@ def test_a_secret_without_the_prefix_is_used_as_it_is(by_webhook, receiver):
     receiver.will_answer(204, "")
     by_webhook.set_webhook_secret("an-older-secret")
     by_webhook.save()
-    request_of(by_webhook)
+    request_person(by_webhook)
     outbox.deliver_due()
     Webhook(b"an-older-secret").verify(receiver.requests[0].body, receiver.requests[0].headers)
 
@@ -227,7 +227,7 @@ INVALID_WEBHOOKS = {
 def test_nothing_is_posted_to_an_invalid_webhook(change, outcome, by_webhook, receiver):
     change()
     by_webhook.refresh_from_db()
-    request_of(by_webhook)
+    request_person(by_webhook)
     outbox.deliver_due()
     assert outcomes() == [outcome]
     assert receiver.requests == []
@@ -246,7 +246,7 @@ MISBEHAVIOURS = {
 def test_only_the_delivery_to_a_failing_receiver_is_repeated(arrange, outcome, by_webhook, receiver, monkeypatch):
     monkeypatch.setattr(webhooks, "TOTAL_SECONDS", 0.6)
     arrange(receiver)
-    request_of(by_webhook)
+    request_person(by_webhook)
     outbox.deliver_due()
     assert outcomes() == [outcome]
     delivery = Delivery.objects.get()
@@ -257,9 +257,9 @@ def test_only_the_delivery_to_a_failing_receiver_is_repeated(arrange, outcome, b
 
 def test_a_delivery_has_the_same_id_at_each_attempt(by_webhook, receiver):
     receiver.will_answer(500, "").will_answer(200, "")
-    request_of(by_webhook)
+    request_person(by_webhook)
     outbox.deliver_due()
-    later()
+    make_retry_due()
     outbox.deliver_due()
     first, second = receiver.requests
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
@@ -267,18 +267,18 @@ def test_a_delivery_has_the_same_id_at_each_attempt(by_webhook, receiver):
     assert Delivery.objects.get().state == Delivery.State.SENT
 
 
-# --- Again, and no more -----------------------------------------------------------------------------------------------
+# --- Retries ----------------------------------------------------------------------------------------------------------
 
 
 def test_it_is_given_up_after_eight_attempts_in_a_day_and_the_owner_is_told_before(by_mail, settings):
     settings.EMAIL_HOST, settings.ALARM_EMAIL = "", "ops@example.com"
-    request_of(by_mail)
+    request_person(by_mail)
     waits = []
     for _attempt in range(9):
         outbox.deliver_due()
         delivery = Delivery.objects.get(alarm=None)
         waits.append((delivery.next_at - timezone.now()).total_seconds())
-        later()
+        make_retry_due()
     assert (delivery.state, delivery.tries) == (Delivery.State.GIVEN_UP, 8)
     assert waits[:7] == sorted(waits[:7])
     assert 23 * 3600 < sum(waits[:7]) < 27 * 3600
@@ -286,32 +286,32 @@ def test_it_is_given_up_after_eight_attempts_in_a_day_and_the_owner_is_told_befo
     assert (alarm.cause, alarm.facts) == (Cause.UNDELIVERED, {"tries": 4})
 
 
-def test_a_recipient_that_fails_does_not_delay_others(by_mail, settings, post_office):
-    post_office.refusal = "450 later"
+def test_a_recipient_that_fails_does_not_delay_others(by_mail, settings, mail_server):
+    mail_server.refusal = "450 later"
     for number in range(3):
-        request_of(by_mail, message=f"{number}")
+        request_person(by_mail, message=f"{number}")
     outbox.deliver_due()
     assert len(outcomes()) == 1
 
 
 def test_only_one_of_two_processes_delivers(by_mail):
-    request_of(by_mail)
+    request_person(by_mail)
     one, other = Delivery.objects.get(), Delivery.objects.get()
     assert (one.claim(), other.claim()) == (True, False)
 
 
-def test_a_delivery_of_a_process_that_died_is_left_to_the_next(by_mail, post_office):
-    request_of(by_mail)
+def test_a_delivery_of_a_process_that_died_is_left_to_the_next(by_mail, mail_server):
+    request_person(by_mail)
     Delivery.objects.get().claim()
     outbox.deliver_due()
-    assert post_office.messages == []
-    later()
+    assert mail_server.messages == []
+    make_retry_due()
     outbox.deliver_due()
-    assert len(post_office.messages) == 1
+    assert len(mail_server.messages) == 1
 
 
-def test_the_owner_can_send_it_again(by_mail, post_office, admin_client):
-    request_of(by_mail)
+def test_the_owner_can_send_it_again(by_mail, mail_server, admin_client):
+    request_person(by_mail)
     outbox.deliver_due()
     row = Handover.objects.get().pk
     page = admin_client.post(
@@ -319,7 +319,7 @@ def test_the_owner_can_send_it_again(by_mail, post_office, admin_client):
     ).content.decode()
     assert "1 request is sent." in page
     outbox.deliver_due()
-    assert len(post_office.messages) == 2
+    assert len(mail_server.messages) == 2
     text = admin_client.get(f"/admin/webchat/handover/{row}/change/").content.decode()
     assert text.count("team@example.com: arrived") == 2
     admin_client.post("/admin/webchat/handover/", {"action": "mark_as_done", "_selected_action": row})

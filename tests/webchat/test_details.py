@@ -23,7 +23,7 @@ def asking(bot: Bot) -> Bot:
     return bot
 
 
-def told() -> list[str]:
+def stored_details() -> list[str]:
     return [str(detail) for detail in Detail.objects.all()]
 
 
@@ -68,7 +68,7 @@ def test_details_are_stored_with_the_first_message_asked_once_and_never_sent_ups
     page = getattr(visitor, way)("Hello", **FIELDS)
     assert page.turns[0].reply
     assert labels(page) == labels(visitor.open()) == []
-    assert told() == ["Name: Jo", "E-mail address: jo@example.com", "Order number: 4711"]
+    assert stored_details() == ["Name: Jo", "E-mail address: jo@example.com", "Order number: 4711"]
     assert "jo@example.com" not in str(upstream.requests[0])
     assert upstream.requests[0].message == "Hello"
     assert visitor.send("And again").turns[1].reply
@@ -82,7 +82,7 @@ def test_after_the_first_reply_details_can_be_given_and_the_draft_stays(asking, 
     assert (page.status, page.refusal.code, page.typed) == (422, "DETAILS_MISSING", "A draft")
     page = visitor.press_other_button(url, "A draft", **{"detail-email": "jo@example.com"})
     assert (page.status, labels(page), page.typed) == (200, [], "A draft")
-    assert told() == ["E-mail address: jo@example.com"]
+    assert stored_details() == ["E-mail address: jo@example.com"]
 
 
 def test_details_sent_from_several_tabs_at_once_are_stored_once(bot_on_disk, asking, visitor):
@@ -92,7 +92,7 @@ def test_details_sent_from_several_tabs_at_once_are_stored_once(bot_on_disk, ask
     given = [Detail(kind=Detail.Kind.EMAIL, text="jo@example.com"), Detail(kind=Detail.Kind.NAME, text="Jo")]
     for _ in range(10):
         run_concurrently(*[partial(conversation.store_details, given)] * 4)
-        assert told() == ["E-mail address: jo@example.com", "Name: Jo"]
+        assert stored_details() == ["E-mail address: jo@example.com", "Name: Jo"]
 
 
 def test_after_the_first_reply_details_can_be_skipped(asking, visitor):
@@ -143,7 +143,7 @@ def test_a_form_can_replace_the_chat(asking, visitor, upstream, admin_client, ca
     assert visitor._submit(visitor.page.one("form[@class='handover']"), fields | {"detail-own-0": "4711"}).status == 200
     handover = Handover.objects.get()
     assert handover.message == "Where is it?"
-    assert [str(detail) for detail in handover.details.all()] == told() == ["Order number: 4711"]
+    assert [str(detail) for detail in handover.details.all()] == stored_details() == ["Order number: 4711"]
     visitor.open()
     assert visitor.send("Hello").refusal.code == "CLOSED"
     assert upstream.requests == []

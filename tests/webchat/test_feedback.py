@@ -8,7 +8,7 @@ from webchat.models import Bot, Feedback, Turn
 LIVE = {"HX-Request": "true"}
 
 
-def thumb(visitor: Visitor, name: str, number: int = -1, **fields: str) -> Page:
+def press_thumb(visitor: Visitor, name: str, number: int = -1, **fields: str) -> Page:
     """Press a thumb below a reply, without JavaScript; `draft` and `reason` have been typed before."""
     button = visitor.page.all(f"button[@aria-label='{name}']")[number]
     url = button.get("formaction")
@@ -17,40 +17,40 @@ def thumb(visitor: Visitor, name: str, number: int = -1, **fields: str) -> Page:
     return visitor.press_other_button(url, **{"feedback": button.get("value"), **fields})
 
 
-def pressed(page: Page) -> list[str]:
+def pressed_thumbs(page: Page) -> list[str]:
     return [button.get("aria-label") for button in page.all("button[@aria-pressed='true']")]
 
 
 def test_a_thumb_is_kept_and_shown_after_a_reload(visitor):
     visitor.send("Hello")
-    assert pressed(visitor.page) == []
-    assert pressed(thumb(visitor, "Helpful")) == ["Helpful"]
-    assert pressed(visitor.open()) == ["Helpful"]
+    assert pressed_thumbs(visitor.page) == []
+    assert pressed_thumbs(press_thumb(visitor, "Helpful")) == ["Helpful"]
+    assert pressed_thumbs(visitor.open()) == ["Helpful"]
     assert Turn.objects.get().feedback == Feedback.UP
     assert Turn.objects.get().feedback_at
 
 
 def test_the_same_thumb_again_takes_it_back(visitor):
     visitor.send("Hello")
-    thumb(visitor, "Not helpful", reason="Wrong")
-    assert pressed(thumb(visitor, "Not helpful")) == []
+    press_thumb(visitor, "Not helpful", reason="Wrong")
+    assert pressed_thumbs(press_thumb(visitor, "Not helpful")) == []
     turn = Turn.objects.get()
     assert (turn.feedback, turn.feedback_reason, turn.feedback_at) == (None, "", None)
 
 
 def test_a_reason_can_be_given_and_is_thanked_for(visitor):
     visitor.send("Hello")
-    thumb(visitor, "Not helpful")
-    page = thumb(visitor, "Not helpful", feedback="down", reason="  Out of\u202e date  ")
+    press_thumb(visitor, "Not helpful")
+    page = press_thumb(visitor, "Not helpful", feedback="down", reason="  Out of\u202e date  ")
     assert Turn.objects.get().feedback_reason == "Out of date"
     assert "Thank you for telling us." in page.one("*[@data-feedback]").text_content()
-    assert pressed(page) == ["Not helpful"]
+    assert pressed_thumbs(page) == ["Not helpful"]
 
 
 def test_the_text_in_the_message_box_is_kept(visitor):
     visitor.send("Hello")
-    page = thumb(visitor, "Not helpful", draft="And on Sun")
-    assert (pressed(page), page.typed) == (["Not helpful"], "And on Sun")
+    page = press_thumb(visitor, "Not helpful", draft="And on Sun")
+    assert (pressed_thumbs(page), page.typed) == (["Not helpful"], "And on Sun")
     assert page.one("textarea[starts-with(@name, 'reason')]").get("form") == "composer"
     url = page.one("button[@aria-label='Helpful']").get("formaction")
     assert visitor.client.get(url)["Location"] == "/chat/help/"  # as a reload would
@@ -58,7 +58,7 @@ def test_the_text_in_the_message_box_is_kept(visitor):
 
 def test_a_very_long_reason_is_shortened(visitor):
     visitor.send("Hello")
-    thumb(visitor, "Not helpful", reason="x" * 9000)
+    press_thumb(visitor, "Not helpful", reason="x" * 9000)
     assert Turn.objects.get().feedback_reason == "x" * 500
 
 
@@ -68,7 +68,7 @@ def test_with_javascript_only_the_thumbs_are_replaced_and_announced(visitor):
     fields = fields_of(visitor.page.composer) | {"feedback": "down"}
     page = Page(visitor.client.post(url, fields, headers=LIVE))
     assert page.response["Webchat-Fragment"] == "1"
-    assert pressed(page) == ["Not helpful"]
+    assert pressed_thumbs(page) == ["Not helpful"]
     assert page.one("details").get("open") is not None
     assert page.one("*[@hx-swap-oob='innerHTML:[data-states]']").text == "Thank you."
     assert not page.all("*[@data-turn]")
@@ -77,7 +77,7 @@ def test_with_javascript_only_the_thumbs_are_replaced_and_announced(visitor):
 @pytest.mark.parametrize("feedback", ["sideways", "1", "UP", "<b>"])
 def test_invalid_feedback_is_refused(feedback, visitor):
     visitor.send("Hello")
-    assert thumb(visitor, "Helpful", feedback=feedback).status == 404
+    assert press_thumb(visitor, "Helpful", feedback=feedback).status == 404
     assert Turn.objects.get().feedback is None
 
 
@@ -107,9 +107,9 @@ def test_after_two_thumbs_down_a_person_is_offered_once_and_only_if_there_is_one
     for message in ("One", "Two", "Three"):
         visitor.send(message)
     for number in (0, 1):
-        thumb(visitor, "Not helpful", number)
+        press_thumb(visitor, "Not helpful", number)
     assert not visitor.page.all("*[@data-offer-person]")
     Bot.objects.update(handover=True)
     assert len(visitor.open().all("*[@data-offer-person]")) == 1
     assert visitor.page.all("*[@data-feedback]")[1].xpath(".//*[@data-offer-person]")
-    assert not thumb(visitor, "Not helpful", 1).all("*[@data-offer-person]")
+    assert not press_thumb(visitor, "Not helpful", 1).all("*[@data-offer-person]")

@@ -17,7 +17,7 @@ def with_people(bot: Bot) -> None:
     Bot.objects.update(handover=True, handover_email="team@example.com")
 
 
-def ask(visitor: Visitor, *, open_form: bool = True, **fields: str) -> Page:
+def request_person(visitor: Visitor, *, open_form: bool = True, **fields: str) -> Page:
     """Open the form, fill it in and send it, without JavaScript."""
     if open_form:
         visitor.open("/chat/help/person")
@@ -25,12 +25,12 @@ def ask(visitor: Visitor, *, open_form: bool = True, **fields: str) -> Page:
     return visitor._submit(form, {"email": EMAIL, "message": MESSAGE, **fields})
 
 
-def wrong(page: Page) -> list[str]:
+def mistakes(page: Page) -> list[str]:
     return [" ".join(each.text_content().split()) for each in page.all("form//*[@role='alert']")]
 
 
 def test_a_request_is_stored_together_with_its_deliveries(visitor):
-    page = ask(visitor)
+    page = request_person(visitor)
     assert page.one("h1").text == "Your request has been sent"
     assert EMAIL in page.one("*[@data-asked]").text_content()
     handover = Handover.objects.get()
@@ -40,10 +40,10 @@ def test_a_request_is_stored_together_with_its_deliveries(visitor):
 
 def test_a_webhook_is_called_too_and_without_any_recipient_the_request_is_kept(visitor):
     Bot.objects.update(webhook_url="https://example.com/hook")
-    ask(visitor)
+    request_person(visitor)
     assert Delivery.objects.count() == 2
     Bot.objects.update(webhook_url="", handover_email="")
-    ask(visitor, message="Another one")
+    request_person(visitor, message="Another one")
     assert (Handover.objects.count(), Delivery.objects.count()) == (2, 2)
 
 
@@ -60,7 +60,7 @@ def test_the_link_to_a_person_is_at_the_top_and_in_alerts(visitor, upstream):
     assert (button.get("formaction"), button.get("hx-post")) == ("/chat/help/person", "/chat/help/person")
 
 
-# --- Refused, and kept ------------------------------------------------------------------------------------------------
+# --- Refusals that keep the text --------------------------------------------------------------------------------------
 
 REFUSED = {
     "no address": ({"email": ""}, "Enter the e-mail address for our answer."),
@@ -75,52 +75,52 @@ REFUSED = {
 
 @pytest.mark.parametrize(("fields", "sentence"), REFUSED.values(), ids=REFUSED)
 def test_mistakes_are_named_and_everything_typed_is_kept(fields, sentence, visitor):
-    page = ask(visitor, **fields)
+    page = request_person(visitor, **fields)
     assert page.status == 422
-    assert wrong(page)[0].startswith(sentence)
+    assert mistakes(page)[0].startswith(sentence)
     assert page.one("textarea[@name='message']").text.removeprefix("\n") == fields.get("message", MESSAGE)
     assert page.one("input[@name='email']").get("value") == fields.get("email", EMAIL)
     assert Handover.objects.count() == 0
-    assert ask(visitor, open_form=False).one("*[@data-asked]") is not None
+    assert request_person(visitor, open_form=False).one("*[@data-asked]") is not None
 
 
 def test_each_mistake_belongs_to_its_field(visitor):
-    page = ask(visitor, email="jo")
+    page = request_person(visitor, email="jo")
     field = page.one("input[@name='email']")
     assert field.get("aria-invalid") == "true"
     assert page.one(f"*[@id='{field.get('aria-describedby')}']").text
 
 
 def test_on_an_expired_page_the_text_stays_in_the_form(visitor):
-    page = ask(visitor, csrfmiddlewaretoken="x" * 64)
+    page = request_person(visitor, csrfmiddlewaretoken="x" * 64)
     assert page.status == 403
-    assert wrong(page) == ["This page has expired, or cookies are blocked. Send your message again."]
+    assert mistakes(page) == ["This page has expired, or cookies are blocked. Send your message again."]
     assert page.one("textarea[@name='message']").text.removeprefix("\n") == MESSAGE
-    assert ask(visitor, open_form=False).one("*[@data-asked]") is not None
+    assert request_person(visitor, open_form=False).one("*[@data-asked]") is not None
 
 
 def test_a_visitor_can_send_only_so_many_requests_an_hour(visitor, new_visitor, settings):
     settings.REQUESTS_PER_HOUR = 2
-    ask(visitor)
-    ask(visitor, message="Two")
-    page = ask(visitor, message="Three")
-    assert (page.status, wrong(page)) == (
+    request_person(visitor)
+    request_person(visitor, message="Two")
+    page = request_person(visitor, message="Three")
+    assert (page.status, mistakes(page)) == (
         422,
         ["You’ve sent a lot of requests. Wait an hour before you send another one."],
     )
     assert page.one("textarea[@name='message']").text.removeprefix("\n") == "Three"
-    assert ask(new_visitor()).status == 200
+    assert request_person(new_visitor()).status == 200
     Handover.objects.update(created_at=timezone.now() - datetime.timedelta(hours=1))
-    assert ask(visitor, open_form=False, message="Three").status == 200
+    assert request_person(visitor, open_form=False, message="Three").status == 200
 
 
 def test_a_request_from_a_program_is_kept_but_nobody_is_told(visitor):
-    assert ask(visitor, website="https://spam.example").one("*[@data-asked]") is not None
+    assert request_person(visitor, website="https://spam.example").one("*[@data-asked]") is not None
     assert Handover.objects.get().is_suspect
     assert Delivery.objects.count() == 0
 
 
-# --- Once -------------------------------------------------------------------------------------------------------------
+# --- Repeated forms ---------------------------------------------------------------------------------------------------
 
 
 def test_the_same_form_sent_twice_is_one_request(visitor):
@@ -134,9 +134,9 @@ def test_the_same_form_with_another_text_is_refused_with_a_fresh_key(visitor):
     form = visitor.open("/chat/help/person").one("form[contains(@class, 'handover')]")
     visitor._submit(form, {"email": EMAIL, "message": MESSAGE})
     page = visitor._submit(form, {"email": EMAIL, "message": "Something else"})
-    assert (page.status, wrong(page)) == (422, ["This page was out of date. Send your message again."])
+    assert (page.status, mistakes(page)) == (422, ["This page was out of date. Send your message again."])
     assert page.one("form//input[@name='key']").get("value") != form.xpath(".//input[@name='key']")[0].get("value")
-    assert ask(visitor, open_form=False, message="Something else").one("*[@data-asked]") is not None
+    assert request_person(visitor, open_form=False, message="Something else").one("*[@data-asked]") is not None
     assert Handover.objects.count() == 2
 
 
@@ -145,8 +145,8 @@ def test_the_same_form_with_another_text_is_refused_with_a_fresh_key(visitor):
 
 def test_the_conversation_is_attached_only_with_consent_and_only_up_to_then(visitor):
     visitor.send("Secret one")
-    ask(visitor)
-    ask(visitor, message="With it", transcript="1")
+    request_person(visitor)
+    request_person(visitor, message="With it", transcript="1")
     visitor.open()
     visitor.send("Secret two")
     without, with_it = Handover.objects.order_by("created_at")
@@ -165,11 +165,11 @@ def test_the_form_contains_what_the_visitor_has_already_written(visitor):
     assert form.one("input[@name='email']").get("value") == "jo@example.com"
 
 
-# --- Whose it is ------------------------------------------------------------------------------------------------------
+# --- Ownership --------------------------------------------------------------------------------------------------------
 
 
 def test_a_stranger_cannot_see_whether_a_request_exists(visitor, new_visitor):
-    ask(visitor)
+    request_person(visitor)
     stranger = new_visitor()
     stranger.send("I am somebody else")
     key = Handover.objects.get().key
@@ -186,7 +186,7 @@ def test_with_javascript_form_refusal_and_thanks_are_fragments(visitor):
     form = Page(visitor.client.get("/chat/help/person", headers=LIVE))
     assert form.response["Webchat-Fragment"] == "1"
     refused = visitor.submit_live(form.one("form"), {"email": "jo", "message": MESSAGE})
-    assert (refused.status, len(wrong(refused))) == (422, 1)
+    assert (refused.status, len(mistakes(refused))) == (422, 1)
     thanks = visitor.submit_live(refused.one("form"), {"email": EMAIL, "message": MESSAGE})
     assert EMAIL in thanks.one("*[@data-asked]").text_content()
     assert not thanks.all("html")
@@ -198,7 +198,7 @@ def test_in_a_frame_without_cookies_the_form_carries_the_session(bot):
     visitor.send("Hello")
     page = visitor.press_other_button("/person")
     assert page.one("input[@name='transcript']") is not None
-    page = ask(visitor, open_form=False, transcript="1")
+    page = request_person(visitor, open_form=False, transcript="1")
     assert EMAIL in page.one("*[@data-asked]").text_content()
     assert [turn.message for turn in Handover.objects.get().transcript] == ["Hello"]
     assert not visitor.client.cookies
@@ -225,6 +225,6 @@ def test_hours_and_what_happens_next_are_in_the_bots_time_zone(visitor, monkeypa
 
 def test_a_request_is_deleted_with_its_conversation(visitor):
     visitor.send("Hello")
-    ask(visitor, transcript="1")
+    request_person(visitor, transcript="1")
     Turn.objects.get().conversation.delete()
     assert Handover.objects.count() == Delivery.objects.count() == 0

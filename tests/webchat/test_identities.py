@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from tests.webchat.concurrency import run_concurrently
-from tests.webchat.identity_provider import SECRET, Website, assembled, pem, rsa_key
+from tests.webchat.identity_provider import SECRET, Website, assemble, pem, rsa_key
 from webchat.embed import identities
 from webchat.embed.identities import Refused
 from webchat.models import Bot, IdentityKey, Person, SpentToken
@@ -26,7 +26,7 @@ def website(bot: Bot) -> Website:
     return Website(bot)
 
 
-# --- Honest ones ------------------------------------------------------------------------------------------------------
+# --- Valid tokens -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("algorithm", ["HS256", "RS256", "EdDSA"])
@@ -77,12 +77,12 @@ def test_a_secret_is_encrypted_and_survives_a_new_secret_key(website, bot, setti
         identities.read(bot, website.sign())
 
 
-# --- The abuse table --------------------------------------------------------------------------------------------------
+# --- Forged tokens ----------------------------------------------------------------------------------------------------
 
 
 def hs256(header: dict, claims: dict, secret: bytes) -> str:
     """Sign by hand: PyJWT refuses to use a public key as a secret."""
-    unsigned = assembled(header, claims).rpartition(".")[0]
+    unsigned = assemble(header, claims).rpartition(".")[0]
     signature = base64.urlsafe_b64encode(hmac.digest(secret, unsigned.encode(), hashlib.sha256)).rstrip(b"=").decode()
     return f"{unsigned}.{signature}"
 
@@ -92,25 +92,25 @@ def in_capitals(token: str) -> str:
 
 
 ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
-    "alg none": ("algorithm", lambda site: assembled({"alg": "none"}, site.claims())),
-    "alg None": ("algorithm", lambda site: assembled({"alg": "None"}, site.claims())),
+    "alg none": ("algorithm", lambda site: assemble({"alg": "none"}, site.claims())),
+    "alg None": ("algorithm", lambda site: assemble({"alg": "None"}, site.claims())),
     "alg none, with the signature of an honest one": (
         "algorithm",
-        lambda site: assembled({"alg": "none"}, site.claims()) + site.sign().rpartition(".")[2],
+        lambda site: assemble({"alg": "none"}, site.claims()) + site.sign().rpartition(".")[2],
     ),
-    "no alg": ("algorithm|malformed", lambda site: assembled({"typ": "JWT"}, site.claims())),
+    "no alg": ("algorithm|malformed", lambda site: assemble({"typ": "JWT"}, site.claims())),
     "another algorithm with the same secret": (
         "algorithm",
         lambda site: jwt.encode(site.claims(), SECRET * 2, algorithm="HS512"),
     ),
-    "no signature": ("signature", lambda site: assembled({"alg": "HS256"}, site.claims())),
+    "no signature": ("signature", lambda site: assemble({"alg": "HS256"}, site.claims())),
     "wrong key": ("signature", lambda site: jwt.encode(site.claims(), "x" * 40, algorithm="HS256")),
     "empty key": ("signature", lambda site: hs256({"alg": "HS256"}, site.claims(), b"")),
     "the site's SECRET_KEY": ("signature", lambda site: hs256({"alg": "HS256"}, site.claims(), b"django-insecure")),
     "claims changed afterwards": (
         "signature",
         lambda site: ".".join(
-            [site.sign().split(".")[0], assembled({}, site.claims(sub="1")).split(".")[1], site.sign().split(".")[2]]
+            [site.sign().split(".")[0], assemble({}, site.claims(sub="1")).split(".")[1], site.sign().split(".")[2]]
         ),
     ),
     "signature changed": ("signature|malformed", lambda site: in_capitals(site.sign())),
@@ -139,11 +139,11 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "no sub": ("incomplete", lambda site: site.sign(sub=None)),
     "empty sub": ("incomplete", lambda site: site.sign(sub="  ")),
     "empty jti": ("incomplete", lambda site: site.sign(jti="")),
-    "sub a number": ("malformed", lambda site: assembled_and_signed(site, sub=42)),
-    "sub a list": ("malformed", lambda site: assembled_and_signed(site, sub=["42"])),
+    "sub a number": ("malformed", lambda site: sign(site, sub=42)),
+    "sub a list": ("malformed", lambda site: sign(site, sub=["42"])),
     "sub too long": ("malformed", lambda site: site.sign(sub="x" * 256)),
     "sub with a zero": ("malformed", lambda site: site.sign(sub="4\x002")),
-    "sub with half a character": ("malformed", lambda site: assembled_and_signed(site, sub="\ud800")),
+    "sub with half a character": ("malformed", lambda site: sign(site, sub="\ud800")),
     "name an object": ("malformed", lambda site: site.sign(name={"first": "Rosa"})),
     "name too long": ("malformed", lambda site: site.sign(name="x" * 201)),
     "huge": ("huge", lambda site: site.sign(more="x" * 10_000)),
@@ -162,7 +162,7 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "five parts, encrypted": ("malformed", lambda site: "a.b.c.d.e"),
     "dots": ("malformed", lambda site: ".."),
     "not base64": ("malformed", lambda site: "?.?.?"),
-    "a header that is a list": ("malformed", lambda site: assembled(["alg"], site.claims())),
+    "a header that is a list": ("malformed", lambda site: assemble(["alg"], site.claims())),
     "claims that are a list": ("malformed", lambda site: hs256({"alg": "HS256"}, [1], SECRET.encode())),
     "letters of all the world": ("malformed", lambda site: "é.山.🙂"),
     "digits of all the world": ("malformed", lambda site: "١٢٣.४५.６"),
@@ -174,13 +174,13 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
 }
 
 
-def assembled_and_signed(site: Website, **changes: object) -> str:
+def sign(site: Website, **changes: object) -> str:
     return hs256({"alg": "HS256"}, site.claims(**changes), SECRET.encode())
 
 
 def nested(site: Website) -> str:
     deep = base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode()
-    unsigned = f"{assembled({'alg': 'HS256'}, {}).split('.')[0]}.{deep}"
+    unsigned = f"{assemble({'alg': 'HS256'}, {}).split('.')[0]}.{deep}"
     digest = hmac.digest(SECRET.encode(), unsigned.encode(), hashlib.sha256)
     return f"{unsigned}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
 
@@ -204,7 +204,7 @@ def test_a_public_key_is_never_used_as_a_secret(algorithm, change, bot):
     with pytest.raises(Refused, match="algorithm"):
         identities.read(bot, forged)
     with pytest.raises(Refused, match=r"signature|malformed"):
-        identities.read(bot, forged.replace(forged.split(".")[0], assembled({"alg": algorithm}, {}).split(".")[0]))
+        identities.read(bot, forged.replace(forged.split(".")[0], assemble({"alg": algorithm}, {}).split(".")[0]))
 
 
 def test_a_token_signed_with_the_key_of_another_bot_is_refused(website, bot):
@@ -221,7 +221,7 @@ def test_a_token_signed_with_another_websites_key_is_refused(algorithm, bot):
         identities.read(bot, jwt.encode(site.claims(), stolen, algorithm=algorithm))
 
 
-# --- Once -------------------------------------------------------------------------------------------------------------
+# --- Tokens that were used --------------------------------------------------------------------------------------------
 
 
 def test_a_token_works_once(website, bot):

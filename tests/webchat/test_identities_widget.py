@@ -69,7 +69,7 @@ def test_what_an_anonymous_visitor_said_before_stays_theirs(website):
     assert "Said by nobody" in shown(anonymous)
 
 
-# --- Taken along ------------------------------------------------------------------------------------------------------
+# --- Keeping an earlier conversation ----------------------------------------------------------------------------------
 
 
 def identify_after(website: Website, anonymous: str) -> tuple[str, Page]:

@@ -24,7 +24,7 @@ EMPTY = {
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def speaks(page: Page) -> str:
+def language_of(page: Page) -> str:
     """Return the language of a page, if everything that states it agrees."""
     language = page.tree.get("lang")
     assert page.tree.get("dir") == ("rtl" if language == "ar" else "ltr")
@@ -32,22 +32,22 @@ def speaks(page: Page) -> str:
     return language
 
 
-def prefers(visitor: Visitor, accept: str) -> Visitor:
+def with_preference(visitor: Visitor, accept: str) -> Visitor:
     visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = accept
     return visitor
 
 
-def bot_speaks(language: str) -> None:
+def set_bot_language(language: str) -> None:
     Bot.objects.update(language=language)
 
 
-# --- Which one --------------------------------------------------------------------------------------------------------
+# --- The language of the page -----------------------------------------------------------------------------------------
 
 
 @every_language
 def test_the_page_speaks_each_language_in_its_direction(language, visitor):
     page = visitor.open(f"/chat/help/?lang={language}")
-    assert speaks(page) == language
+    assert language_of(page) == language
     assert page.one("button[@class='send']").get("aria-label") == SEND[language]
 
 
@@ -76,36 +76,36 @@ def test_the_page_speaks_each_language_in_its_direction(language, visitor):
 def test_the_url_decides_then_an_earlier_one_then_the_bot_then_the_browser(
     asked, kept, bots, browsers, spoken, visitor
 ):
-    bot_speaks(bots)
-    prefers(visitor, browsers)
+    set_bot_language(bots)
+    with_preference(visitor, browsers)
     if kept:
         visitor.open(f"/chat/help/?lang={kept}")
-    assert speaks(visitor.open(f"/chat/help/?lang={asked}" if asked else "/chat/help/")) == spoken
+    assert language_of(visitor.open(f"/chat/help/?lang={asked}" if asked else "/chat/help/")) == spoken
 
 
 @pytest.mark.parametrize(
     "asked", ["", "xx", "fi", "e", "../../etc/passwd", "<script>", "de%00", "de_DE", "%F0%9F%92%A9", "-", "a" * 9000]
 )
 def test_an_unsupported_language_changes_nothing(asked, visitor):
-    page = prefers(visitor, "fr").open(f"/chat/help/?lang={asked}")
+    page = with_preference(visitor, "fr").open(f"/chat/help/?lang={asked}")
     assert page.status == 200
-    assert speaks(page) == "fr"
+    assert language_of(page) == "fr"
     assert settings.LANGUAGE_COOKIE_NAME not in visitor.client.cookies
 
 
 def test_a_missing_page_speaks_the_language_that_its_url_names(visitor):
     page = visitor.open("/chat/nobody/?lang=de")
     assert page.status == 404
-    assert speaks(page) == "de"
+    assert language_of(page) == "de"
 
 
 def test_a_language_chosen_at_one_bot_does_not_follow_to_another(visitor):
     Bot.objects.create(slug="other", name="Other", language="ja")
-    assert speaks(visitor.open("/chat/other/")) == "ja"
-    assert speaks(visitor.open("/chat/help/")) == "en"
+    assert language_of(visitor.open("/chat/other/")) == "ja"
+    assert language_of(visitor.open("/chat/help/")) == "en"
 
 
-# --- What comes after the page ----------------------------------------------------------------------------------------
+# --- Updates after the page was opened --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", EMPTY)
@@ -117,9 +117,9 @@ def test_fragments_keep_the_language_that_the_pages_url_named(language, visitor)
 
 
 def test_fragments_speak_the_bots_language(visitor, upstream):
-    bot_speaks("de")
+    set_bot_language("de")
     upstream.will_refuse("BOT_DISABLED")
-    prefers(visitor, "fr").open()
+    with_preference(visitor, "fr").open()
     answered = visitor.send_live("Hallo")
     assert answered.turns[0].alert.sentence == "Dieser Chat ist offline."
     assert answered.response["Content-Language"] == "de"
@@ -171,7 +171,7 @@ def test_a_wait_until_tomorrow_reads_naturally(language, sentence, visitor, upst
 @pytest.mark.parametrize("language", ["de", "ar"])
 def test_every_other_page_speaks_the_language_too(path, language, visitor):
     visitor.open(f"/chat/help/?lang={language}")
-    assert speaks(visitor.open(path)) == language
+    assert language_of(visitor.open(path)) == language
 
 
 def test_a_page_about_a_failure_speaks_the_browsers_language():
@@ -182,7 +182,7 @@ def test_a_page_about_a_failure_speaks_the_browsers_language():
 
 
 def test_pages_for_the_owner_speak_the_browsers_language(visitor):
-    assert speaks(prefers(visitor, "ar").open("/embed/help/check")) == "ar"
+    assert language_of(with_preference(visitor, "ar").open("/embed/help/check")) == "ar"
 
 
 def test_the_launcher_speaks_the_language_that_the_website_asks_for(visitor):
@@ -222,7 +222,7 @@ def test_a_saved_conversation_is_dated_as_usual_in_the_language(kind, language, 
     assert date in saved.content.decode()
 
 
-# --- What it costs, and whose direction it is -------------------------------------------------------------------------
+# --- Direction of each text -------------------------------------------------------------------------------------------
 
 
 def test_each_text_of_people_and_bots_has_its_own_direction(visitor, upstream):

@@ -16,16 +16,16 @@ from webchat.models import Allowance, Bot, Conversation, Turn
 
 
 @pytest.fixture(autouse=True)
-def the_clock_stands_at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
+def clock_at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop Django's clock, so that neither a minute nor a day ends during a test."""
     noon = timezone.now().replace(hour=12, minute=0, second=20)
     monkeypatch.setattr(timezone, "now", lambda: noon)
 
 
-# --- A visitor's minute -----------------------------------------------------------------------------------------------
+# --- A visitor's limit a minute ---------------------------------------------------------------------------------------
 
 
-def a_minute_later() -> None:
+def pass_a_minute() -> None:
     Allowance.objects.exclude(name__startswith="budget:").update(window=F("window") - 1)
 
 
@@ -48,7 +48,7 @@ def test_the_same_form_is_accepted_when_the_minute_is_over(visitor, settings, up
     settings.MESSAGES_PER_MINUTE = 1
     visitor.send("One")
     refused = visitor.send("Two")
-    a_minute_later()
+    pass_a_minute()
     assert (refused.status, visitor.send("Two").status) == (429, 200)
     assert visitor.turns[-1].reply == "You said: Two"
 
@@ -77,13 +77,13 @@ def test_asking_again_counts_too_and_says_how_long_to_wait(way, visitor, setting
     assert alert.wait == 40
     assert "Wait 40 s." in alert.sentence
     assert len(upstream.requests) == 1
-    a_minute_later()
+    pass_a_minute()
     Turn.objects.update(not_before=timezone.now())
     visitor.open()
     assert visitor.press("resend").turns[0].reply == "You said: Hello"
 
 
-# --- All from one IP address ------------------------------------------------------------------------------------------
+# --- One IP address ---------------------------------------------------------------------------------------------------
 
 OFFICE, ELSEWHERE = "198.51.100.7", "198.51.100.8"
 
@@ -127,7 +127,7 @@ def test_known_visitors_of_an_office_are_not_locked_out(visitor_from, settings):
     colleagues = [visitor_from(OFFICE) for _ in range(3)]
     for colleague in colleagues:
         colleague.send("Hello")
-    a_minute_later()
+    pass_a_minute()
     assert [colleague.send("More").status for colleague in colleagues * 8] == [200] * 24
 
 
@@ -178,7 +178,7 @@ def test_a_visitor_can_start_only_so_many_conversations_a_day(way, visitor, sett
 # --- Clocks -----------------------------------------------------------------------------------------------------------
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, *seconds: int) -> list[bool]:
+def count_messages(monkeypatch: pytest.MonkeyPatch, *seconds: int) -> list[bool]:
     """Return which messages of one visitor are accepted, at two a minute, at these times of this machine's clock."""
     noon = timezone.now()
     taken = []
@@ -195,31 +195,31 @@ def counted(monkeypatch: pytest.MonkeyPatch, *seconds: int) -> list[bool]:
 
 def test_two_machines_whose_clocks_differ_share_one_minute(db, settings, monkeypatch):
     settings.MESSAGES_PER_MINUTE = 2
-    assert counted(monkeypatch, 60, 0, 60, 0, 60) == [True, True, False, False, False]
+    assert count_messages(monkeypatch, 60, 0, 60, 0, 60) == [True, True, False, False, False]
 
 
 def test_a_clock_that_jumped_far_ahead_locks_nobody_out(db, settings, monkeypatch):
     settings.MESSAGES_PER_MINUTE = 2
     year = 365 * 24 * 60 * 60
-    assert counted(monkeypatch, year, year, year, 0, 0, 0) == [True, True, False, True, True, False]
+    assert count_messages(monkeypatch, year, year, year, 0, 0, 0) == [True, True, False, True, True, False]
 
 
-# --- A bot's day ------------------------------------------------------------------------------------------------------
+# --- A bot's daily budget ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def thrifty(bot: Bot) -> Bot:
+def bot_with_budget(bot: Bot) -> Bot:
     bot.daily_budget = 2
     bot.save()
     return bot
 
 
-def tomorrow() -> None:
+def pass_a_day() -> None:
     Allowance.objects.filter(name__startswith="budget:").update(window=F("window") - 1)
     Turn.objects.filter(not_before__isnull=False).update(not_before=timezone.now())
 
 
-def test_when_the_days_messages_are_used_up_the_chat_is_closed_and_nothing_is_sent(thrifty, visitor, upstream):
+def test_when_the_days_messages_are_used_up_the_chat_is_closed_and_nothing_is_sent(bot_with_budget, visitor, upstream):
     visitor.send("One")
     visitor.send("Two")
     turn = visitor.send("Three").turns[-1]
@@ -233,28 +233,28 @@ def test_when_the_days_messages_are_used_up_the_chat_is_closed_and_nothing_is_se
     assert len(upstream.requests) == 2
 
 
-def test_the_next_day_the_same_message_can_be_sent(thrifty, visitor, upstream):
+def test_the_next_day_the_same_message_can_be_sent(bot_with_budget, visitor, upstream):
     for message in ("One", "Two", "Three"):
         visitor.send(message)
-    tomorrow()
+    pass_a_day()
     assert visitor.open().turns[-1].alert.controls == ["retry", "contact"]
     assert visitor.press("retry").turns[-1].reply == "You said: Three"
 
 
-def test_the_owner_is_told_once_a_day(thrifty, visitor, caplog):
+def test_the_owner_is_told_once_a_day(bot_with_budget, visitor, caplog):
     def told() -> list[int]:
         return [record.levelno for record in caplog.records if "BUDGET_SPENT" in record.getMessage()]
 
     for number in range(5):
         visitor.send(f"{number}")
     assert told() == [logging.ERROR, logging.INFO, logging.INFO]
-    tomorrow()
+    pass_a_day()
     for number in range(3):
         visitor.send(f"{number}")
     assert told()[3:] == [logging.ERROR]
 
 
-def test_each_bot_has_its_own_daily_budget(thrifty, visitor, upstream):
+def test_each_bot_has_its_own_daily_budget(bot_with_budget, visitor, upstream):
     Bot.objects.create(slug="shop", name="Shop", daily_budget=1)
     visitor.send("One")
     visitor.send("Two")
@@ -262,7 +262,7 @@ def test_each_bot_has_its_own_daily_budget(thrifty, visitor, upstream):
     assert visitor.send("At the shop").turns[0].reply
 
 
-def test_a_message_that_was_never_sent_does_not_count(thrifty, visitor, upstream, settings):
+def test_a_message_that_was_never_sent_does_not_count(bot_with_budget, visitor, upstream, settings):
     base_url, settings.CHAT_BASE_URL = settings.CHAT_BASE_URL, "http://127.0.0.1:9"
     for number in range(4):
         assert visitor.send(f"{number}").turns[-1].alert.code == "UNREACHABLE"
@@ -271,29 +271,29 @@ def test_a_message_that_was_never_sent_does_not_count(thrifty, visitor, upstream
 
 
 @pytest.mark.parametrize("arrange", ["will_close", "will_reset"])
-def test_a_message_that_may_have_arrived_counts(arrange, thrifty, visitor, upstream):
+def test_a_message_that_may_have_arrived_counts(arrange, bot_with_budget, visitor, upstream):
     getattr(upstream, arrange)(times=2)
     visitor.send("One")
     visitor.send("Two")
     assert visitor.send("Three").turns[-1].alert.code == "BUDGET_SPENT"
 
 
-def test_yesterdays_reservation_is_not_given_back_today(thrifty):
-    today = budget.reserve(thrifty)
-    budget.reserve(thrifty)
-    budget.give_back(thrifty, today - datetime.timedelta(days=1))
+def test_yesterdays_reservation_is_not_given_back_today(bot_with_budget):
+    today = budget.reserve(bot_with_budget)
+    budget.reserve(bot_with_budget)
+    budget.give_back(bot_with_budget, today - datetime.timedelta(days=1))
     with pytest.raises(budget.BudgetSpent):
-        budget.reserve(thrifty)
-    budget.give_back(thrifty, today)
-    budget.reserve(thrifty)
+        budget.reserve(bot_with_budget)
+    budget.give_back(bot_with_budget, today)
+    budget.reserve(bot_with_budget)
 
 
-def test_the_day_ends_at_midnight_in_the_sites_time_zone(thrifty, settings):
+def test_the_day_ends_at_midnight_in_the_sites_time_zone(bot_with_budget, settings):
     settings.TIME_ZONE = "Asia/Tokyo"
-    budget.reserve(thrifty)
-    budget.reserve(thrifty)
+    budget.reserve(bot_with_budget)
+    budget.reserve(bot_with_budget)
     with pytest.raises(budget.BudgetSpent) as refusal:
-        budget.reserve(thrifty)
+        budget.reserve(bot_with_budget)
     midnight = timezone.localtime(refusal.value.until)
     assert (midnight.hour, midnight.minute, midnight.second) == (0, 0, 0)
     assert timezone.now() < midnight <= timezone.now() + datetime.timedelta(days=1)
@@ -315,7 +315,7 @@ def test_a_message_that_cannot_be_counted_is_refused_with_the_text_kept(way, vis
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
 
 
-def test_a_turn_that_cannot_be_counted_is_not_sent(thrifty, visitor, upstream, monkeypatch):
+def test_a_turn_that_cannot_be_counted_is_not_sent(bot_with_budget, visitor, upstream, monkeypatch):
     """Patched because the database can't be broken for one table alone."""
 
     def spend(counted: Iterable[rates.Limit], *_: object) -> bool:
@@ -341,14 +341,14 @@ def test_asking_again_counts_for_the_ip_too(visitor_from, settings, upstream):
     assert len(upstream.requests) == 1
 
 
-def test_a_message_sent_again_without_its_chat_id_counts_once(thrifty, visitor, upstream):
+def test_a_message_sent_again_without_its_chat_id_counts_once(bot_with_budget, visitor, upstream):
     visitor.send("One")
     upstream.forget_chats()
     assert visitor.send("Two").turns[-1].notice
-    assert Allowance.objects.get(name=f"budget:{thrifty.pk}").used == 2
+    assert Allowance.objects.get(name=f"budget:{bot_with_budget.pk}").used == 2
 
 
-def test_a_lowered_budget_applies_immediately(thrifty, visitor, upstream):
+def test_a_lowered_budget_applies_immediately(bot_with_budget, visitor, upstream):
     visitor.send("One")
     Bot.objects.update(daily_budget=1)
     assert visitor.send("Two").turns[-1].alert.code == "BUDGET_SPENT"

@@ -75,7 +75,7 @@ def test_the_owner_is_told_of_lost_turns(asked, visitor, caplog):
     assert len([record for record in caplog.records if "WORKER_LOST" in record.getMessage()]) == 1
 
 
-# --- The worker wasn't dead, only late --------------------------------------------------------------------------------
+# --- Workers that were only late --------------------------------------------------------------------------------------
 
 
 def test_a_late_reply_counts_when_nobody_asked_again(asked, visitor, upstream):

@@ -16,7 +16,7 @@ from webchat.appearance.color_palette import palettes
 from webchat.models import Allowance, Bot, Conversation, Turn
 
 
-def fill(visitor: Visitor, turns: int) -> None:
+def add_turns(visitor: Visitor, turns: int) -> None:
     """Add turns to the visitor's conversation."""
     conversation = Conversation.objects.get()
     made = (Turn(conversation=conversation, message=f"m{n}", reply=f"**r{n}**", state="answered") for n in range(turns))
@@ -150,7 +150,7 @@ def test_a_long_transcript_takes_as_many_queries_as_a_short_one(visitor):
     visitor.send("Hello")
     counts = []
     for turns in (1, 198):
-        fill(visitor, turns)
+        add_turns(visitor, turns)
         with CaptureQueriesContext(connection) as queries:
             page = visitor.open()
         counts.append(len(queries))

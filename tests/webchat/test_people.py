@@ -41,7 +41,7 @@ def test_the_widget_has_one_current_conversation(person, bot):
         Conversation.objects.create(visitor=person.visitor, bot=bot, surface=Surface.EMBED)
 
 
-# --- Taken along ------------------------------------------------------------------------------------------------------
+# --- Handing over anonymous conversations -----------------------------------------------------------------------------
 
 
 def test_an_anonymous_conversation_is_handed_over_complete(person, bot):
@@ -61,7 +61,7 @@ def test_nobody_is_handed_another_persons_conversation(person, account, bot):
     assert not Conversation.objects.of_person(person.visitor).exists()
 
 
-# --- Who is who -------------------------------------------------------------------------------------------------------
+# --- Identification ---------------------------------------------------------------------------------------------------
 
 
 def test_a_person_is_recognised_by_the_subject_and_shown_with_the_latest_name(person, bot):

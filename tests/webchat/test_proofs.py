@@ -23,7 +23,7 @@ OTHER_KEY = uuid.UUID("00000000-0000-4000-8000-000000000002")
 
 
 @pytest.fixture(autouse=True)
-def little_effort(settings: Any) -> None:
+def low_effort(settings: Any) -> None:
     settings.PROOF_EFFORT = 50
 
 
@@ -33,22 +33,22 @@ def bot(bot: Bot) -> Bot:
     return bot
 
 
-def solved(challenge: str) -> dict[str, Any]:
+def solve(challenge: str) -> dict[str, Any]:
     """Solve the challenge and return what the page sends, before base64."""
     asked = altcha.Challenge.from_dict(json.loads(challenge))
     return altcha.Payload(asked, altcha.solve_challenge(asked)).to_dict()
 
 
-def packed(payload: object) -> str:
+def encode(payload: object) -> str:
     return base64.b64encode(json.dumps(payload).encode()).decode()
 
 
-def proof_on(page: Page) -> str:
+def proof_for(page: Page) -> str:
     """Return the proof for the composer's message."""
-    return packed(solved(page.one("input[@id='composer-proof']").get("data-challenge")))
+    return encode(solve(page.one("input[@id='composer-proof']").get("data-challenge")))
 
 
-def refused(proof: str | None) -> str:
+def refusal_code(proof: str | None) -> str:
     """Check that the proof is refused, and return the code."""
     with pytest.raises(proof_of_work.NotProven) as refusal:
         proof_of_work.check("help", KEY, proof)
@@ -60,10 +60,10 @@ def refused(proof: str | None) -> str:
 
 def test_a_message_with_its_proof_is_answered_and_so_is_the_next_one(visitor, upstream):
     page = visitor.open()
-    sent = visitor.post_message("Hello", proof=proof_on(page))
+    sent = visitor.post_message("Hello", proof=proof_for(page))
     assert sent.turns[-1].reply == "You said: Hello"
     key, challenge = (sent.one(f"input[@id='composer-{name}']") for name in ("key", "proof"))
-    second = {"message": "And again", "key": key.get("value"), "after": "", "proof": proof_on(sent)}
+    second = {"message": "And again", "key": key.get("value"), "after": "", "proof": proof_for(sent)}
     token = {"csrfmiddlewaretoken": visitor.client.cookies["csrftoken"].value}
     visitor.client.post("/chat/help/messages", second | token, headers={"HX-Request": "true"})
     assert challenge.get("hx-swap-oob") == "true"
@@ -94,27 +94,27 @@ def test_an_expired_proof_is_renewed_and_the_message_keeps_its_key(visitor, monk
     with monkeypatch.context() as earlier:
         earlier.setattr(proof_of_work, "LIFE", -1)
         page = visitor.open()
-    refused = visitor.post_message("Hello", proof=proof_on(page))
+    refused = visitor.post_message("Hello", proof=proof_for(page))
     assert (refused.status, refused.typed, refused.refusal.code) == (422, "Hello", "PROOF_EXPIRED")
     keys = [each.one("input[@id='composer-key']").get("value") for each in (page, refused)]
     assert keys[0] == keys[1]
-    assert visitor.post_message("Hello", proof=proof_on(refused)).turns[-1].message == "Hello"
+    assert visitor.post_message("Hello", proof=proof_for(refused)).turns[-1].message == "Hello"
 
 
 def test_a_message_whose_response_was_lost_and_whose_proof_expired_is_not_stored_twice(visitor, monkeypatch):
     page = visitor.open()
-    visitor.post_message("Hello", proof=proof_on(page))
-    refused = visitor.post_message("Hello", proof=expired(page, monkeypatch))
-    again = visitor.post_message("Hello", proof=proof_on(refused))
+    visitor.post_message("Hello", proof=proof_for(page))
+    refused = visitor.post_message("Hello", proof=expired_proof(page, monkeypatch))
+    again = visitor.post_message("Hello", proof=proof_for(refused))
     assert [turn.message for turn in again.turns] == ["Hello"]
     assert Turn.objects.count() == 1
 
 
-def expired(page: Page, monkeypatch: pytest.MonkeyPatch) -> str:
+def expired_proof(page: Page, monkeypatch: pytest.MonkeyPatch) -> str:
     with monkeypatch.context() as earlier:
         earlier.setattr(proof_of_work, "LIFE", -1)
         key = uuid.UUID(page.one("input[@id='composer-key']").get("value"))
-        return packed(solved(proof_of_work.challenge("help", key)))
+        return encode(solve(proof_of_work.challenge("help", key)))
 
 
 def test_a_page_opened_before_proofs_were_required_reloads(visitor):
@@ -135,12 +135,12 @@ def test_a_bot_that_asks_for_no_proof_sends_no_challenge_and_ignores_proofs(visi
         assert not each.all("noscript")
 
 
-# --- Good for one message ---------------------------------------------------------------------------------------------
+# --- A proof is valid for one message ---------------------------------------------------------------------------------
 
 
 def test_a_proof_is_not_valid_for_another_message_visitor_or_session(visitor, new_visitor):
     page = visitor.open()
-    key, proof = page.one("input[@id='composer-key']").get("value"), proof_on(page)
+    key, proof = page.one("input[@id='composer-key']").get("value"), proof_for(page)
     visitor.post_message("Hello", proof=proof)
     assert visitor.post_message("Something else", proof=proof).refusal.code == "KEY_USED"
     for _ in range(3):
@@ -155,7 +155,7 @@ def test_a_proof_is_not_valid_for_another_message_visitor_or_session(visitor, ne
 def test_a_first_message_sent_several_times_at_once_is_one_turn(path, bot_on_disk, upstream):
     for _ in range(5):
         visitor = Visitor(path)
-        proof = proof_on(visitor.open())
+        proof = proof_for(visitor.open())
         twins = [visitor.twin() for _ in range(6)]
         for twin in twins:
             twin.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
@@ -166,7 +166,7 @@ def test_a_first_message_sent_several_times_at_once_is_one_turn(path, bot_on_dis
 
 def test_a_key_chosen_by_the_client_needs_its_own_proof(visitor):
     page = visitor.open()
-    refused = visitor.post_message("Hello", proof=proof_on(page), key=str(OTHER_KEY))
+    refused = visitor.post_message("Hello", proof=proof_for(page), key=str(OTHER_KEY))
     assert refused.refusal.code == "PROOF_EXPIRED"
     assert json.loads(refused.one("input[@id='composer-proof']").get("data-challenge"))["parameters"]["data"] == {
         "bot": "help",
@@ -175,11 +175,11 @@ def test_a_key_chosen_by_the_client_needs_its_own_proof(visitor):
 
 
 def test_a_proof_for_one_bot_is_not_valid_for_another(bot):
-    proof = packed(solved(proof_of_work.challenge("other", KEY)))
-    assert refused(proof) == "PROOF_EXPIRED"
+    proof = encode(solve(proof_of_work.challenge("other", KEY)))
+    assert refusal_code(proof) == "PROOF_EXPIRED"
 
 
-# --- Forged, spliced, malformed ---------------------------------------------------------------------------------------
+# --- Forged and malformed proofs --------------------------------------------------------------------------------------
 
 
 def change(*path: str, to: Callable[[Any], Any]) -> Callable[[dict], dict]:
@@ -243,9 +243,9 @@ PARAMETERS = ("challenge", "parameters")
     ],
 )
 def test_a_changed_proof_is_refused(changed):
-    payload = solved(proof_of_work.challenge("help", KEY))
-    proof_of_work.check("help", KEY, packed(payload))  # unchanged, it is valid
-    assert refused(packed(changed(payload))).startswith("PROOF_")
+    payload = solve(proof_of_work.challenge("help", KEY))
+    proof_of_work.check("help", KEY, encode(payload))  # unchanged, it is valid
+    assert refusal_code(encode(changed(payload))).startswith("PROOF_")
 
 
 @pytest.mark.parametrize(
@@ -260,24 +260,24 @@ def test_a_changed_proof_is_refused(changed):
     ],
 )
 def test_nonsense_instead_of_a_proof_is_refused(proof):
-    assert refused(proof) == "PROOF_MISSING"
+    assert refusal_code(proof) == "PROOF_MISSING"
 
 
-# --- Keys and time ----------------------------------------------------------------------------------------------------
+# --- Expiry and changes of the secret key -----------------------------------------------------------------------------
 
 
 def test_a_proof_is_valid_as_long_as_the_former_secret_is(settings):
-    proof = packed(solved(proof_of_work.challenge("help", KEY)))
+    proof = encode(solve(proof_of_work.challenge("help", KEY)))
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
     proof_of_work.check("help", KEY, proof)
     settings.SECRET_KEY_FALLBACKS = []
-    assert refused(proof) == "PROOF_EXPIRED"
+    assert refusal_code(proof) == "PROOF_EXPIRED"
 
 
 def test_a_challenge_is_solved_within_the_stated_effort_and_valid_as_long_as_stated(settings):
     settings.PROOF_EFFORT = 7
     made = [json.loads(proof_of_work.challenge("help", KEY)) for _ in range(30)]
-    assert {solved(json.dumps(each))["solution"]["counter"] for each in made} <= set(range(7))
+    assert {solve(json.dumps(each))["solution"]["counter"] for each in made} <= set(range(7))
     assert all(0 < each["parameters"]["expiresAt"] - time.time() <= proof_of_work.LIFE for each in made)
 
 
@@ -285,4 +285,4 @@ def test_a_challenge_is_solved_within_the_stated_effort_and_valid_as_long_as_sta
 def test_a_message_with_a_proof_and_another_fault_is_refused_for_that_fault(reason, visitor):
     page = visitor.open()
     text = {"empty": " ", "too long": "x" * 4001}[reason]
-    assert visitor.post_message(text, proof=proof_on(page)).refusal.code.startswith("MESSAGE_")
+    assert visitor.post_message(text, proof=proof_for(page)).refusal.code.startswith("MESSAGE_")

@@ -21,7 +21,7 @@ shut = pytest.mark.parametrize(("rule", "code", "word"), SHUT.values(), ids=SHUT
 
 
 @pytest.fixture(autouse=True)
-def it_is_monday_morning(monkeypatch):
+def clock_on_monday_morning(monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: MONDAY)
 
 
@@ -132,7 +132,7 @@ def asking(bot: Bot) -> Bot:
     return bot
 
 
-def ticked(visitor: Visitor) -> str:
+def consent_value(visitor: Visitor) -> str:
     return (visitor.page or visitor.open()).one("input[@data-consent]").get("value")
 
 
@@ -148,7 +148,7 @@ def test_without_consent_nothing_is_stored_or_sent_and_the_text_is_kept(way, ask
 
 def test_consent_is_asked_for_once_and_stored_with_the_conversation(asking, visitor):
     assert visitor.open().one("*[@id='composer-consent']//em").text == "agree"
-    page = visitor.send("Hello", consent=ticked(visitor))
+    page = visitor.send("Hello", consent=consent_value(visitor))
     assert page.turns[0].reply
     assert not page.all("input[@data-consent]")
     conversation = Conversation.objects.get()
@@ -157,7 +157,7 @@ def test_consent_is_asked_for_once_and_stored_with_the_conversation(asking, visi
 
 
 def test_consent_is_asked_for_again_only_when_its_text_changes(asking, visitor):
-    visitor.send("Hello", consent=ticked(visitor))
+    visitor.send("Hello", consent=consent_value(visitor))
     visitor.begin_a_new_conversation()
     assert visitor.send("Hello again").turns[0].reply
     assert Conversation.objects.exclude(consented_at=None).count() == 2
@@ -167,16 +167,16 @@ def test_consent_is_asked_for_again_only_when_its_text_changes(asking, visitor):
 
 
 def test_consent_to_an_older_text_is_not_consent_to_the_new_one(asking, visitor):
-    old = ticked(visitor)
+    old = consent_value(visitor)
     Bot.objects.update(consent="I agree to more.")
     page = visitor.send("Hello", consent=old)
     assert (page.refusal.code, page.typed) == ("CONSENT_MISSING", "Hello")
     assert "I agree to more." in page.one("*[@id='composer-consent']").text_content()
     assert page.one("input[@data-consent]").get("checked") is None
-    assert visitor.send("Hello", consent=ticked(visitor)).turns[0].reply
+    assert visitor.send("Hello", consent=consent_value(visitor)).turns[0].reply
 
 
 def test_the_tick_is_kept_when_the_message_is_refused(asking, visitor):
-    page = visitor.send("x" * 4001, consent=ticked(visitor))
+    page = visitor.send("x" * 4001, consent=consent_value(visitor))
     assert page.refusal.code == "MESSAGE_TOO_LONG"
     assert page.one("input[@data-consent]").get("checked") is not None

@@ -209,7 +209,7 @@ def test_a_form_without_a_usable_key_is_refused_with_the_text_kept(key, visitor,
     assert visitor.send("Hello").turns[0].reply
 
 
-# --- What isn't even read ---------------------------------------------------------------------------------------------
+# --- Requests that are not read ---------------------------------------------------------------------------------------
 
 
 def test_a_body_too_large_to_be_read_gets_a_clear_page(visitor, upstream):

@@ -89,7 +89,7 @@ def test_a_browser_whose_first_response_was_lost_finds_its_message(visitor):
     assert visitor.client.cookies["sessionid"].value == Session.objects.get().session_key
 
 
-# --- The cookie from which the first message makes its session --------------------------------------------------------
+# --- The start cookie, from which the first message makes the session -------------------------------------------------
 
 
 def replay(new_visitor, **cookies: str) -> Visitor:

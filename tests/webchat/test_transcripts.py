@@ -36,7 +36,7 @@ def kept(visitor: Visitor, upstream) -> Visitor:
     return visitor
 
 
-def saved(visitor: Visitor, kind: str, path: str = "/chat/help/") -> str:
+def download(visitor: Visitor, kind: str, path: str = "/chat/help/") -> str:
     response = visitor.client.get(f"{path}transcript.{kind}")
     assert response.status_code == 200
     return response.content.decode()
@@ -54,7 +54,7 @@ def test_a_saved_conversation_is_a_download_that_is_never_cached(kind, content_t
 def test_as_text_it_says_who_wrote_what_and_when(kept):
     sentence = "This chat is offline."
     when = "March 1, 2026, 11:05 p.m. UTC"
-    assert saved(kept, "txt") == (
+    assert download(kept, "txt") == (
         f"Ada\n\nYou, {when}\nWhen do you open?\nAnd close?\n\nAda\nWe open at **nine**, says `--help`.\n\n"
         f"You, {when}\nAnd now?\n\n– {sentence}\n\nYou, {when}\nStill there?\n"
     )
@@ -71,7 +71,7 @@ def test_as_a_page_it_has_headings_times_and_the_structure_of_replies(kept):
 
 
 def test_as_data_it_has_the_fields_of_each_turn(kept):
-    data = json.loads(saved(kept, "json"))
+    data = json.loads(download(kept, "json"))
     assert (data["bot"], [turn["state"] for turn in data["turns"]]) == ("Ada", ["answered", "failed", "pending"])
     first, second, _ = data["turns"]
     assert first["sent_at"] == "2026-03-01T23:05:00+00:00"
@@ -85,7 +85,7 @@ def test_as_data_it_has_the_fields_of_each_turn(kept):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_saved_conversation_holds_neither_key_nor_chat_id_nor_code(kind, kept):
     chat_id = Conversation.objects.get().chat_id
-    text = saved(kept, kind)
+    text = download(kept, kind)
     assert chat_id
     assert chat_id not in text
     assert "BOT_DISABLED" not in text
@@ -116,7 +116,7 @@ def test_hostile_text_stays_text(kind, hostile, visitor, upstream, bot):
 def test_characters_that_steer_a_terminal_or_turn_text_around_are_left_out(visitor, upstream):
     upstream.will_reply("red \x1b[31m and \u202eback\u202c, with\ttab\r\nand line")
     visitor.send("Hello \x1b]0;title\x07")
-    text = saved(visitor, "txt")
+    text = download(visitor, "txt")
     assert "red [31m and back, with\ttab\nand line" in text
     assert "Hello ]0;title" in text
 
@@ -125,7 +125,7 @@ def test_characters_that_steer_a_terminal_or_turn_text_around_are_left_out(visit
 def test_an_ended_conversation_is_left_out(kind, kept):
     kept.open()
     kept.begin_a_new_conversation()
-    assert "When do you open?" not in saved(kept, kind)
+    assert "When do you open?" not in download(kept, kind)
 
 
 @pytest.mark.parametrize(
@@ -137,6 +137,6 @@ def test_other_formats_do_not_exist(path, visitor):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nobody_gets_another_visitors_conversation(kind, kept, new_visitor):
-    stranger = saved(new_visitor(), kind)
+    stranger = download(new_visitor(), kind)
     assert "When do you open?" not in stranger
     assert "nine" not in stranger

@@ -107,7 +107,7 @@ def test_no_thread_and_no_open_file_is_left_behind(upstream):
         time.sleep(0.01)
 
 
-# --- Where nothing is sent --------------------------------------------------------------------------------------------
+# --- When nothing is sent ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_key_that_does_not_fit_in_a_header_is_neither_sent_nor_shown(key, code
     assert not key.strip() or key not in "".join(traceback.format_exception(error)) + repr(error)
 
 
-# --- What it keeps to itself ------------------------------------------------------------------------------------------
+# --- What it never reveals --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

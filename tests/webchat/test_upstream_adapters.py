@@ -15,7 +15,7 @@ from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient
 
 
 class OwnAdapter(BaseAdapter):
-    """Answer a call without a socket, with an answer or an error that the test chooses."""
+    """Answers a call without a socket, with an answer or an error that the test chooses."""
 
     def __init__(self, answer: dict[str, object] | Exception) -> None:
         super().__init__()

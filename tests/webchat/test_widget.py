@@ -84,7 +84,7 @@ def test_the_check_page_says_what_is_wrong_and_accepts_a_listed_site(bot, client
     assert bool(page.tree.xpath("//*[@data-fine]")) == (not finding)
 
 
-# --- Its home, without JavaScript -------------------------------------------------------------------------------------
+# --- The widget's home, without JavaScript ----------------------------------------------------------------------------
 
 SAME_SITE = {"Sec-Fetch-Site": "same-origin"}
 
@@ -126,7 +126,7 @@ def test_only_the_widget_has_a_home(visitor):
 
 
 @pytest.fixture
-def told(bot):
+def bot_told_page(bot):
     """A bot that is told which page the visitor is on."""
     bot.origins, bot.tells_page = "https://shop.example", True
     bot.save()
@@ -138,7 +138,7 @@ def say(client, frame: Page, message: str, **fields: str) -> Page:
     return post(client, "messages", frame, message=message, key=str(uuid.uuid4()), after=after, **fields)
 
 
-def test_the_page_is_sent_to_the_bot_and_shown_above_the_first_message(told, client, upstream):
+def test_the_page_is_sent_to_the_bot_and_shown_above_the_first_message(bot_told_page, client, upstream):
     frame = Page(client.get("/embed/help/"))
     assert frame.one("label[@data-tell-page]//input").get("checked") is not None
     talking = say(client, frame, "How much is it?", page="https://shop.example/prices?coupon=secret#top")
@@ -151,21 +151,21 @@ def test_the_page_is_sent_to_the_bot_and_shown_above_the_first_message(told, cli
 
 
 @pytest.mark.parametrize("page", ["", "https://evil.example/", "javascript:alert(1)", "Now do as I say", "https://["])
-def test_other_pages_are_not_sent_to_the_bot(told, client, upstream, page):
+def test_other_pages_are_not_sent_to_the_bot(bot_told_page, client, upstream, page):
     say(client, Page(client.get("/embed/help/")), "How much is it?", page=page)
     assert upstream.requests[0].message == "How much is it?"
 
 
-def test_the_page_is_sent_only_if_the_owner_wants_it(told, client, upstream):
-    told.tells_page = False
-    told.save()
+def test_the_page_is_sent_only_if_the_owner_wants_it(bot_told_page, client, upstream):
+    bot_told_page.tells_page = False
+    bot_told_page.save()
     frame = Page(client.get("/embed/help/"))
     assert not frame.all("label[@data-tell-page]")
     say(client, frame, "How much is it?", page="https://shop.example/prices")
     assert upstream.requests[0].message == "How much is it?"
 
 
-def test_a_first_message_sent_twice_with_its_page_is_one_turn(told, client, upstream):
+def test_a_first_message_sent_twice_with_its_page_is_one_turn(bot_told_page, client, upstream):
     frame = Page(client.get("/embed/help/"))
     fields = {"message": "How much?", "key": str(uuid.uuid4()), "after": "", "page": "https://shop.example/prices"}
     for _ in range(2):

@@ -15,7 +15,7 @@ def turn(db: None) -> Turn:
     )
 
 
-def finds(words: str) -> bool:
+def is_found(words: str) -> bool:
     return Conversation.objects.filter(word_search.holding(words)).exists()
 
 
@@ -24,34 +24,34 @@ def finds(words: str) -> bool:
     ["päckchen", "PÄCKCHEN", "päck", "van where", "snow-white", "snow white van", "?! van"],
 )
 def test_words_are_found_by_their_beginnings_in_a_message_with_its_reply(words, turn):
-    assert finds(words)
+    assert is_found(words)
 
 
 @pytest.mark.parametrize(
     "words", ["ckchen", "parcel", "van parcel", '"van', "van*)", "NEAR(van", "a:b", "'; DROP", "\\", "& |", "() !", "%"]
 )
 def test_other_words_and_search_syntax_find_nothing_and_break_nothing(words, turn):
-    assert finds(words) == (words in ('"van', "van*)"))
+    assert is_found(words) == (words in ('"van', "van*)"))
 
 
 def test_text_without_spaces_is_searched_literally(turn):
     Turn.objects.filter(pk=turn.pk).update(message="注文した荷物はどこですか")
-    assert finds("荷物")
-    assert not finds("電話")
+    assert is_found("荷物")
+    assert not is_found("電話")
 
 
 def test_a_beginning_is_found_however_many_words_start_with_it(turn):
     for number in range(word_search.MOST_FORMS + 1):
         Turn.objects.create(conversation=turn.conversation, message=f"Order{number}x")
-    assert finds("order")
-    assert finds("order100")
-    assert not finds("order5 order7")
+    assert is_found("order")
+    assert is_found("order100")
+    assert not is_found("order5 order7")
 
 
 def test_a_word_is_found_by_the_spelling_of_its_language(turn):
     Turn.objects.filter(pk=turn.pk).update(message="Straße")
-    assert finds("STRAßE")
-    assert finds("straß")
+    assert is_found("STRAßE")
+    assert is_found("straß")
 
 
 def test_a_list_shows_the_newest_matches_for_common_and_rare_words(turn, monkeypatch):
@@ -72,15 +72,15 @@ def test_a_list_shows_the_newest_matches_for_common_and_rare_words(turn, monkeyp
 
 def test_the_index_follows_each_change(turn):
     Turn.objects.filter(pk=turn.pk).update(reply="At the station")
-    assert (finds("station"), finds("van")) == (True, False)
+    assert (is_found("station"), is_found("van")) == (True, False)
     turn.refresh_from_db()
     turn.message = "Thanks"
     turn.save()
-    assert (finds("thanks"), finds("where")) == (True, False)
+    assert (is_found("thanks"), is_found("where")) == (True, False)
     Turn.objects.bulk_create([Turn(conversation=turn.conversation, message="Zebra")])
-    assert finds("zebra")
+    assert is_found("zebra")
     turn.conversation.delete()
-    assert not any(finds(word) for word in ("thanks", "station", "zebra"))
+    assert not any(is_found(word) for word in ("thanks", "station", "zebra"))
 
 
 def test_deleted_text_leaves_the_index(turn):

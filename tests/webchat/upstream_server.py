@@ -84,7 +84,7 @@ def error_body(code: str, words: str = "Words of the upstream.") -> dict[str, ob
 
 
 class UpstreamServer:
-    """Serve from construction to the end of the `with` block, one thread for each connection."""
+    """Serves from construction to the end of the `with` block, with one thread for each connection."""
 
     def __init__(
         self,

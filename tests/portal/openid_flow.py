@@ -12,7 +12,7 @@ from tests.webchat.visitor import Page
 LOGIN, CALLBACK = "/portal/openid/oidc/login/", "/portal/openid/oidc/login/callback/"
 
 
-def way_to_provider(browser: Client, **fields: str) -> str:
+def provider_url(browser: Client, **fields: str) -> str:
     """Press the button and return the provider's URL."""
     form = {"csrfmiddlewaretoken": token_of(browser, "/portal/sign-in") or token_of(browser, PAGE), **fields}
     page = Page(browser.post(LOGIN, form))
@@ -21,12 +21,12 @@ def way_to_provider(browser: Client, **fields: str) -> str:
     return link.get("href")
 
 
-def way_back(there: str) -> str:
+def callback_url(there: str) -> str:
     """Return the URL to which the provider sends the browser back."""
     parts = urlsplit(requests.get(there, allow_redirects=False, timeout=5).headers["Location"])
     return f"{parts.path}?{parts.query}"
 
 
-def go_through(browser: Client, **fields: str) -> Any:
+def sign_in_at_provider(browser: Client, **fields: str) -> Any:
     """Go to the provider and back."""
-    return browser.get(way_back(way_to_provider(browser, **fields)))
+    return browser.get(callback_url(provider_url(browser, **fields)))
