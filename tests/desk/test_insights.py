@@ -12,6 +12,7 @@ from lxml import etree, html
 
 from desk.statistics import counting
 from desk.statistics.charts import CHARTS, DARK, LIGHT
+from tests.desk.overview_page import words
 from webchat.models import Bot, Conversation, Entry, Leader, TeamMember
 
 PAGE = "/admin/insights/"
@@ -30,10 +31,6 @@ def page(client, url=PAGE) -> html.HtmlElement:
     response = client.get(url)
     assert response.status_code == 200
     return html.fromstring(response.content)
-
-
-def words(element: html.HtmlElement) -> str:
-    return " ".join(" ".join(element.itertext()).split())
 
 
 def test_the_figures_of_a_month_are_shown(admin_client, week):

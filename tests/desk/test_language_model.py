@@ -7,10 +7,8 @@ from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
 from lxml import html
 
-from desk import trained_bots
 from docbot.endpoint import exchanges
-from docbot.models import Chat, TrainedBot
-from docbot.training.training import train
+from docbot.models import Chat
 from tests.docbot.fake_model import FakeModel, running_model
 from webchat import encryption
 from webchat.models import Bot
@@ -23,21 +21,6 @@ KEY = "sk-very-secret"
 def model() -> Iterator[FakeModel]:
     with running_model() as model:
         yield model.will_say("From **nine to six** [1].")
-
-
-@pytest.fixture
-def trained(bot: Bot, settings, tmp_path) -> TrainedBot:
-    """The trained bot that answers for the bot."""
-    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
-    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
-    (tmp_path / "shop.md").write_text(
-        "# The shop\n\n## Opening hours\n\nWe are open from nine to six, Monday to Friday.\n"
-    )
-    trained = TrainedBot.objects.create(slug="shop", name="Shop")
-    trained_bots.link(bot, trained)
-    bot.save()
-    train(trained, [tmp_path / "shop.md"])
-    return trained
 
 
 def url(bot: Bot) -> str:

@@ -1,20 +1,10 @@
 """Speech: pages may use the microphone only where the owner allows it."""
 
-import pytest
 from django.test import Client
 
 from kiosk import devices, visits
 from kiosk.models import Device
-from kiosk.transfer_codes import hash_of
-from webchat.models import Bot
-
-TOKEN = "token-of-the-kiosk"
-
-
-@pytest.fixture
-def device(db) -> Device:
-    bot = Bot.objects.create(slug="help", name="Ada")
-    return Device.objects.create(name="Lobby", bot=bot, token_hash=hash_of(TOKEN), visit=1)
+from tests.kiosk.conftest import TOKEN
 
 
 def pages(device: Device) -> list[tuple[str, str]]:

@@ -13,20 +13,14 @@ from django.utils import timezone
 
 from kiosk import devices, visits
 from kiosk.models import Device, Ticket
-from kiosk.transfer_codes import LASTS, hash_of
+from kiosk.transfer_codes import LASTS
+from tests.kiosk.conftest import TOKEN
 from tests.people.conftest import ask_for_updates, make_member
 from tests.webchat.concurrency import run_concurrently, run_in_background
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Leader, Surface, Turn
 
-TOKEN = "token-of-the-kiosk"
 VISIT = "/kiosk/visit/help/"
-
-
-@pytest.fixture
-def device(db) -> Device:
-    bot = Bot.objects.create(slug="help", name="Ada")
-    return Device.objects.create(name="Lobby", bot=bot, token_hash=hash_of(TOKEN), visit=1)
 
 
 @pytest.fixture
