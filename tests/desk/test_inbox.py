@@ -196,7 +196,7 @@ HERE, GONE = datetime.timedelta(), datetime.timedelta(minutes=20)
 IN_VAIN = {
     "away": (UNANSWERED, HERE, False, False, Leader.QUEUE),
     "not away": (UNANSWERED, HERE, False, True, Leader.PERSON),
-    "away since just now": (NOT_YET, HERE, False, False, Leader.PERSON),
+    "away for a moment": (NOT_YET, HERE, False, False, Leader.PERSON),
     "answered": (UNANSWERED, HERE, True, False, Leader.PERSON),
     "gone": (UNANSWERED, GONE, False, False, Leader.PERSON),
 }

@@ -95,8 +95,8 @@ def test_a_question_that_the_documents_do_not_answer_is_not_called_a_failure(adm
 
 
 WRONG = {
-    "in the clear": ({"model_url": "http://models.example.com/v1"}, "model_url"),
-    "no address": ({"model_url": "somewhere"}, "model_url"),
+    "unencrypted": ({"model_url": "http://models.example.com/v1"}, "model_url"),
+    "not a URL": ({"model_url": "somewhere"}, "model_url"),
     "no name": ({"model_name": ""}, "model_name"),
     "a key of two lines": ({"new_key": "sk a"}, "new_key"),
 }

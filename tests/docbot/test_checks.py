@@ -29,14 +29,14 @@ def test_a_missing_renderer_is_reported(settings):
 
 MODEL = {"LLM_BASE_URL": "https://models.example/v1", "LLM_MODEL": "small-one", "LLM_API_KEY": "sk-1"}
 ODD_MODELS = {
-    "an address without a scheme": ({"LLM_BASE_URL": "models.example/v1"}, "docbot.E003"),
-    "an address with a name in it": ({"LLM_BASE_URL": "https://me:pw@models.example/v1"}, "docbot.E003"),
-    "an address with a query": ({"LLM_BASE_URL": "https://models.example/v1?x=1"}, "docbot.E003"),
-    "an address with a wrong port": ({"LLM_BASE_URL": "https://models.example:x/v1"}, "docbot.E003"),
-    "the address of the endpoint": ({"LLM_BASE_URL": "https://models.example/v1/chat/completions"}, "docbot.E003"),
-    "a key that all may read": ({"LLM_BASE_URL": "http://models.example/v1"}, "docbot.E004"),
+    "a URL without a scheme": ({"LLM_BASE_URL": "models.example/v1"}, "docbot.E003"),
+    "a URL with a user name": ({"LLM_BASE_URL": "https://me:pw@models.example/v1"}, "docbot.E003"),
+    "a URL with a query": ({"LLM_BASE_URL": "https://models.example/v1?x=1"}, "docbot.E003"),
+    "a URL with an invalid port": ({"LLM_BASE_URL": "https://models.example:x/v1"}, "docbot.E003"),
+    "the URL of the endpoint": ({"LLM_BASE_URL": "https://models.example/v1/chat/completions"}, "docbot.E003"),
+    "a key sent unencrypted": ({"LLM_BASE_URL": "http://models.example/v1"}, "docbot.E004"),
     "a key with a line break": ({"LLM_API_KEY": "sk-\n1"}, "docbot.E005"),
-    "a key that is none": ({"LLM_API_KEY": "schlüssel"}, "docbot.E005"),
+    "a key that isn't ASCII": ({"LLM_API_KEY": "schlüssel"}, "docbot.E005"),
     "no model": ({"LLM_MODEL": ""}, "docbot.E006"),
     "more time than the page waits": ({"LLM_TIMEOUT": 60.0, "CHAT_TIMEOUT": 60.0}, "docbot.E007"),
 }

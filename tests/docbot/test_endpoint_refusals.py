@@ -45,7 +45,7 @@ def test_without_a_valid_key_nothing_is_revealed_about_the_body(post, bot):
 DEEP = 30_000
 BODIES = {
     "empty": b"",
-    "white space": b"  \n",
+    "whitespace": b"  \n",
     "not JSON": b"message=When",
     "half": b'{"message": "When',
     "single quotes": b"{'message': 'When'}",
@@ -66,8 +66,8 @@ BODIES = {
     "chatId false": b'{"message": "When", "chatId": false}',
     "chatId a list": b'{"message": "When", "chatId": ["a"]}',
     "chatId an object": b'{"message": "When", "chatId": {}}',
-    "field twice": b'{"message": "When", "message": "Where"}',
-    "field twice inside": b'{"message": "When", "more": {"a": 1, "a": 2}}',
+    "duplicate field": b'{"message": "When", "message": "Where"}',
+    "duplicate nested field": b'{"message": "When", "more": {"a": 1, "a": 2}}',
     "NaN": b'{"message": "When", "more": NaN}',
     "Infinity": b'{"message": "When", "more": -Infinity}',
     "deep lists": b'{"message": "When", "more": ' + b"[" * DEEP + b"]" * DEEP + b"}",

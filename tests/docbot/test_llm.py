@@ -43,10 +43,10 @@ CITED = {
     "a footnote": ("Nine to six [^1].", "Nine to six."),
     "full width": ("九時から六時【1】", "九時から六時"),
     "twice": ("Nine [1] to six [1].", "Nine to six."),
-    "beside a number that no passage has": ("Nine to six [1] [99].", "Nine to six [99]."),
+    "beside the number of no passage": ("Nine to six [1] [99].", "Nine to six [99]."),
     "not in code": ("Nine [1]: `x [2]`", "Nine: `x [2]`"),
-    "after thoughts": ("<think>\nIs it [2]?\n</think>\nNine to six [1].", "Nine to six."),
-    "with what isn't text": ("Nine\ud800\x00 to\x1b six \U000e0041[1].", "Nine to six."),
+    "after thinking": ("<think>\nIs it [2]?\n</think>\nNine to six [1].", "Nine to six."),
+    "with invalid characters": ("Nine\ud800\x00 to\x1b six \U000e0041[1].", "Nine to six."),
 }
 
 

@@ -172,8 +172,8 @@ WRONG: dict[str, dict[str, Any]] = {
     "not https": {"url": "http://push.example/1"},
     "with a user": {"url": "https://a:b@push.example/1"},
     "very long": {"url": "https://push.example/" + "x" * 1000},
-    "no point of the curve": {"public_key": encode(b"\4" + b"\1" * 64)},
-    "no base64": {"public_key": "!"},
+    "not a point on the curve": {"public_key": encode(b"\4" + b"\1" * 64)},
+    "not base64": {"public_key": "!"},
     "a short secret": {"auth_secret": encode(b"short")},
     "nothing": {"url": ""},
 }

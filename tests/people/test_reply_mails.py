@@ -81,7 +81,7 @@ def test_nothing_is_mailed_twice_and_later_answers_are_mailed_alone(conversation
 NOT_MAILED = {
     "the visitor is there": lambda: Conversation.objects.update(visitor_seen_at=timezone.now()),
     "it has been read": lambda: Conversation.objects.update(visitor_read_to=Entry.objects.last().pk),
-    "no address was left": lambda: Conversation.objects.update(reply_email=""),
+    "no e-mail address was left": lambda: Conversation.objects.update(reply_email=""),
     "it was written just now": lambda: Entry.objects.update(created_at=timezone.now()),
     "the conversation has ended": lambda: Conversation.objects.get().end(),
     "it is a note": lambda: Entry.objects.filter(kind="message").update(kind="note"),

@@ -129,12 +129,10 @@ def another_account(provider: OpenIDProvider) -> None:
 NO_CONFIRMATION = {
     "another account": another_account,
     "an unknown identity": lambda provider: provider.person.update(sub="never seen"),
-    "who had signed in there before": lambda provider: vars(provider).update(
-        asks_again=False, signed_in_at=int(time.time()) - 120
-    ),
+    "an earlier sign-in": lambda provider: vars(provider).update(asks_again=False, signed_in_at=int(time.time()) - 120),
     "no time": lambda provider: provider.id_token_changes.update(auth_time=None),
-    "a time that is to come": lambda provider: provider.id_token_changes.update(auth_time=time.time() + 600),
-    "a text for a time": lambda provider: provider.id_token_changes.update(auth_time=str(time.time())),
+    "a time in the future": lambda provider: provider.id_token_changes.update(auth_time=time.time() + 600),
+    "text instead of a time": lambda provider: provider.id_token_changes.update(auth_time=str(time.time())),
     "another subject in the token": lambda provider: provider.id_token_changes.update(sub="another"),
     "no longer for staff": lambda provider: User.objects.update(password="x"),
 }

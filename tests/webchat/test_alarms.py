@@ -125,7 +125,7 @@ FAILURES = {
     "long ago": ({"failed": 9, "answered": 0, "minutes_ago": 16}, False),
     "spent budgets": ({"failed": 9, "answered": 0, "code": "BUDGET_SPENT"}, False),
     "empty messages": ({"failed": 9, "answered": 0, "code": "MESSAGE_REQUIRED"}, False),
-    "codes nobody knows": ({"failed": 9, "answered": 0, "code": "QUOTA"}, True),
+    "unknown codes": ({"failed": 9, "answered": 0, "code": "QUOTA"}, True),
 }
 
 

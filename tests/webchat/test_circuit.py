@@ -64,7 +64,7 @@ DOWN_OR_NOT = {
     "a bot's server that is down": (lambda upstream: upstream.will_answer(521, "", times=3), True),
     "a bare 500": (lambda upstream: upstream.will_answer(500, "oops", times=3), False),
     "a bot that is disabled": (lambda upstream: upstream.will_refuse("BOT_DISABLED", status=503, times=3), False),
-    "a bot that says so itself": (lambda upstream: upstream.will_refuse("BOT_UNAVAILABLE", status=503, times=9), False),
+    "the bot's own refusal": (lambda upstream: upstream.will_refuse("BOT_UNAVAILABLE", status=503, times=9), False),
     "too many messages": (lambda upstream: upstream.will_answer(429, {}, times=9), False),
     "an answer that can't be read": (lambda upstream: upstream.will_answer(200, "<html>", times=3), False),
 }

@@ -26,7 +26,7 @@ SECOND_ANSWERS = {
     "null": ({"message": "Two", "chatId": None}, "abc"),
     "a refusal": ({"error": "BOT_DISABLED"}, "abc"),
     "a refusal of the request": ({"error": "INVALID_JSON"}, "abc"),
-    "a refusal that nobody knows": ({"error": "SOMETHING_ELSE"}, "abc"),
+    "an unknown refusal": ({"error": "SOMETHING_ELSE"}, "abc"),
 }
 
 

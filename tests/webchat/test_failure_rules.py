@@ -98,7 +98,7 @@ CASES = {
     "HTML": Case(
         answer(200, f"<html>{WORDS} {KEY}</html>"), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING
     ),
-    "gateway's time-out": Case(answer(504), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
+    "gateway time-out": Case(answer(504), "NO_ANSWER", NOT_HEARD, ["resend"], logging.WARNING),
     # nothing was sent
     "unreachable": Case(
         lambda upstream, _: upstream.close(), "UNREACHABLE", CANT_NOW, ["retry"], logging.WARNING, 0
@@ -225,14 +225,14 @@ LATER = {
     "more than a minute": (61, "Wait 2 minutes."),
     "five minutes": (5 * 60, "Wait 5 minutes."),
     "more than five minutes": (5 * 60 + 1, "Wait 6 minutes."),
-    "below an hour": (60 * 60 - 1, "Wait 60 minutes."),
+    "under an hour": (60 * 60 - 1, "Wait 60 minutes."),
     "an hour": (60 * 60, "Try again at 1:01 p.m. UTC."),
     "some hours": (150 * 60, "Try again at 2:31 p.m. UTC."),
     "on the minute": (150 * 60 - 20, "Try again at 2:30 p.m. UTC."),
     "the last minute of the day": (12 * 60 * 60 - 80, "Try again at 11:59 p.m. UTC."),
     "midnight": (12 * 60 * 60 - 20, "Try again on March 29 at midnight UTC."),
     "another day": (20 * 60 * 60, "Try again on March 29 at 8:01 a.m. UTC."),
-    "beyond all days": ("9" * 12, "Try again on March 29 at 12:01 p.m. UTC."),
+    "beyond the calendar": ("9" * 12, "Try again on March 29 at 12:01 p.m. UTC."),
 }
 
 

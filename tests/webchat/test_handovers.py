@@ -63,12 +63,12 @@ def test_the_link_to_a_person_is_at_the_top_and_in_alerts(visitor, upstream):
 # --- Refusals that keep the text --------------------------------------------------------------------------------------
 
 REFUSED = {
-    "no address": ({"email": ""}, "Enter the e-mail address for our answer."),
-    "no e-mail address": ({"email": "jo@"}, "This is not an e-mail address. Enter one such as name@example.com."),
+    "no e-mail address given": ({"email": ""}, "Enter the e-mail address for our answer."),
+    "not an e-mail address": ({"email": "jo@"}, "This is not an e-mail address. Enter one such as name@example.com."),
     "two lines": ({"email": "jo@example.com\nBcc: all@example.com"}, "This is not an e-mail address."),
-    "two addresses": ({"email": "jo@example.com, al@example.com"}, "This is not an e-mail address."),
+    "two e-mail addresses": ({"email": "jo@example.com, al@example.com"}, "This is not an e-mail address."),
     "no message": ({"message": "   "}, "Tell us what it is about."),
-    "a novel": ({"message": "x" * 4001}, "This message is 1 character longer than the limit of 4000."),
+    "too long": ({"message": "x" * 4001}, "This message is 1 character longer than the limit of 4000."),
     "no key": ({"key": ""}, "This page was out of date."),
 }
 

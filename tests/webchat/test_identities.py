@@ -94,7 +94,7 @@ def in_capitals(token: str) -> str:
 ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "alg none": ("algorithm", lambda site: assemble({"alg": "none"}, site.claims())),
     "alg None": ("algorithm", lambda site: assemble({"alg": "None"}, site.claims())),
-    "alg none, with the signature of an honest one": (
+    "alg none, with a valid signature": (
         "algorithm",
         lambda site: assemble({"alg": "none"}, site.claims()) + site.sign().rpartition(".")[2],
     ),
@@ -164,8 +164,8 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "not base64": ("malformed", lambda site: "?.?.?"),
     "a header that is a list": ("malformed", lambda site: assemble(["alg"], site.claims())),
     "claims that are a list": ("malformed", lambda site: hs256({"alg": "HS256"}, [1], SECRET.encode())),
-    "letters of all the world": ("malformed", lambda site: "é.山.🙂"),
-    "digits of all the world": ("malformed", lambda site: "١٢٣.४५.６"),
+    "letters of other scripts": ("malformed", lambda site: "é.山.🙂"),
+    "digits of other scripts": ("malformed", lambda site: "١٢٣.४५.６"),
     "a header with a line break": ("malformed|signature", lambda site: site.sign() + "\n"),
     "critical extensions": (
         "malformed|signature",

@@ -127,7 +127,7 @@ def test_a_form_of_a_conversation_that_has_ended_is_refused_with_the_text_kept(v
 
 REFUSED = {
     "empty": ("", "MESSAGE_REQUIRED"),
-    "blanks": (" \t\n ", "MESSAGE_REQUIRED"),
+    "spaces": (" \t\n ", "MESSAGE_REQUIRED"),
     "line breaks": ("\r\n\r\n", "MESSAGE_REQUIRED"),
     "no-break and ideographic spaces": ("\u00a0\u3000\u2003", "MESSAGE_REQUIRED"),
     "NULs": ("\0\0", "MESSAGE_REQUIRED"),
@@ -143,15 +143,15 @@ TAKEN = {
     "emoji count once": ("😀" * 50, "😀" * 50),
     "line breaks count once": ("a" + "\r\n" * 48 + "b", "a" + "\n" * 48 + "b"),
     "old line breaks": ("a\rb", "a\nb"),
-    "blanks around": ("  hello \n", "hello"),
+    "spaces around": ("  hello \n", "hello"),
     "a NUL inside": ("he\0llo", "hello"),
     "tag characters inside": ("hi\U000e0041\U000e007f there", "hi there"),
     "overrides inside": ("\u202ehello\u202c", "hello"),
-    "blanks inside": ("a   b\n\n\n  c", "a   b\n\n\n  c"),
+    "spaces inside": ("a   b\n\n\n  c", "a   b\n\n\n  c"),
     "right to left": ("שלום עולם", "שלום עולם"),
     "joined emoji": ("👩‍👩‍👧‍👦 and 🇩🇪", "👩‍👩‍👧‍👦 and 🇩🇪"),
     "combining": ("Z͑ͫa̴lgo", "Z͑ͫa̴lgo"),
-    "just a zero": ("0", "0"),
+    "a zero": ("0", "0"),
 }
 
 

@@ -47,17 +47,17 @@ def is_late(name: str, arrange: Callable[[UpstreamServer], object]) -> Case:
 
 WHOLE_ANSWERS = [
     arrives("with a length", WHOLE),
-    arrives("until the connection's end", HEAD + b"\r\n" + BODY),
+    arrives("until the connection closes", HEAD + b"\r\n" + BODY),
     arrives("in chunks", CHUNKED + CHUNKS + b"\r\n"),
     arrives(
         "in chunks and a length", HEAD + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" + CHUNKS + b"\r\n"
     ),
-    arrives("a length that is no number", HEAD + b"Content-Length: many\r\n\r\n" + BODY),
+    arrives("a length that isn't a number", HEAD + b"Content-Length: many\r\n\r\n" + BODY),
     arrives("after 100 Continue", b"HTTP/1.1 100 Continue\r\n\r\n", WHOLE),
     arrives("after 103 Early Hints", b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n", WHOLE),
     arrives("after each of them twice", b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" * 2 + WHOLE),
     arrives("more bytes after the end", WHOLE + b"HTTP/1.1 200 OK\r\n\r\n{}"),
-    Case("drop by drop, in time", lambda u: u.will_drip(WHOLE, pause=0.001), "Hello", next_chat_id="chat-2"),
+    Case("byte by byte, in time", lambda u: u.will_drip(WHOLE, pause=0.001), "Hello", next_chat_id="chat-2"),
     Case(
         "the connection stays open after it",
         lambda u: u.will_send_raw(WHOLE, then="hang"),
@@ -90,7 +90,7 @@ CUT_ANSWERS = [
 MALFORMED_ANSWERS = [
     is_cut("not HTTP", b"220 mail.example ESMTP\r\n"),
     is_cut("HTTP/0.9", BODY),
-    is_cut("a status that is no number", b"HTTP/1.1 OK\r\n\r\n"),
+    is_cut("a status that isn't a number", b"HTTP/1.1 OK\r\n\r\n"),
     is_cut("a status of four digits", b"HTTP/1.1 2000 OK\r\n\r\n" + BODY),
     is_cut("101 Switching Protocols", b"HTTP/1.1 101 Switching Protocols\r\n\r\n", cause=Cause.UNUSABLE),
     is_cut("a status line without an end", b"HTTP/1.1 200 " + b"x" * 100_000),
@@ -98,7 +98,7 @@ MALFORMED_ANSWERS = [
     is_cut("two different lengths", HEAD + LENGTH + b"Content-Length: 3\r\n\r\n" + BODY),
     is_cut("a length that is too short", HEAD + b"Content-Length: 9\r\n\r\n" + BODY, cause=Cause.UNUSABLE),
     is_cut("a length of zero", HEAD + b"Content-Length: 0\r\n\r\n" + BODY, cause=Cause.UNUSABLE),
-    is_cut("a chunk's size that is no number", CHUNKED + b"zz\r\n" + BODY),
+    is_cut("a chunk size that isn't a number", CHUNKED + b"zz\r\n" + BODY),
     is_cut("a chunk of 16 exabytes", CHUNKED + b"ffffffffffffffff\r\n" + BODY),
     is_cut(
         "an unknown transfer encoding",
@@ -110,7 +110,7 @@ MALFORMED_ANSWERS = [
 LATE_ANSWERS = [
     is_late("never", lambda u: u.will_hang()),
     is_late("after the deadline", lambda u: u.will_reply("Hello", delay=TOTAL + 0.2)),
-    is_late("headers drop by drop", lambda u: u.will_drip(HEAD + b"X: " + b"x" * 1000)),
+    is_late("headers byte by byte", lambda u: u.will_drip(HEAD + b"X: " + b"x" * 1000)),
     is_late("headers, then silence", lambda u: u.will_send_raw(HEAD + LENGTH, then="hang")),
     is_late(
         "a body drop by drop",
@@ -120,9 +120,9 @@ LATE_ANSWERS = [
     is_late(
         "a body without a length and without an end", lambda u: u.will_send_raw(HEAD + b"\r\n" + BODY, then="hang")
     ),
-    is_late("a chunk drop by drop", lambda u: u.will_send_endlessly(CHUNKED + b"fff\r\n", b"x", pause=0.05)),
+    is_late("a chunk byte by byte", lambda u: u.will_send_endlessly(CHUNKED + b"fff\r\n", b"x", pause=0.05)),
     is_late("endless 100 Continue", lambda u: u.will_send_endlessly(b"", b"HTTP/1.1 100 Continue\r\n\r\n", pause=0.05)),
-    is_late("a bare 503 drop by drop", lambda u: u.will_drip(http_answer(503, "x" * 1000))),
+    is_late("a bare 503 byte by byte", lambda u: u.will_drip(http_answer(503, "x" * 1000))),
 ]
 
 FLOODS = [
