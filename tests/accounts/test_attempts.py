@@ -82,7 +82,7 @@ def test_an_office_that_signs_in_at_nine_is_not_refused(db, few_attempts):
         assert try_sign_in(PORTAL, browser_at(HERE), f"colleague{number}", PASSWORD).status_code == 302
 
 
-def test_a_stranger_can_not_keep_a_customer_out_of_their_own_browser(customer):
+def test_a_stranger_cannot_lock_a_customer_out_of_their_own_browser(customer):
     own = browser_at(HERE)
     try_sign_in(PORTAL, own, "rosa", PASSWORD)
     own.post("/portal/sign-out", {"csrfmiddlewaretoken": own.cookies["csrftoken"].value})
@@ -153,7 +153,7 @@ def test_a_failure_is_logged_without_the_password_and_without_an_unknown_name(si
     ("name", "password"),
     [("rosa", PASSWORD), ("rosa", "wrong"), ("nobody", "x"), ("\x00", "x"), ("x" * 5000, "x"), ("owner", "x" * 5000)],
 )
-def test_the_desk_turns_everybody_else_away_with_one_sentence(name, password, customer, owner):
+def test_the_desk_refuses_everybody_else_with_one_sentence(name, password, customer, owner):
     response = try_sign_in(DESK, browser_at(HERE), name, password)
     assert response.status_code == 200
     assert "The name or the password is wrong." in response.content.decode() or "x" * 100 in name or "\x00" in name

@@ -126,7 +126,7 @@ def test_a_forged_passkey_confirms_nothing(desk_browser, owner):
         assert not desk_browser.session.get("account_authentication_methods")
 
 
-def test_codes_can_not_be_guessed(secret):
+def test_codes_cannot_be_guessed(secret):
     browser = browser_at(THERE)
     try_sign_in(DESK, browser, "owner", PASSWORD)
     for _ in range(5):
@@ -270,7 +270,7 @@ def test_the_audit_trail_records_changes_of_a_second_factor(desk_browser, secret
 # --- Sessions ---------------------------------------------------------------------------------------------------------
 
 
-def test_staff_sees_its_sessions_and_ends_the_others(desk_browser):
+def test_staff_see_their_sessions_and_can_end_the_others(desk_browser):
     other = Client(
         enforce_csrf_checks=True,
         REMOTE_ADDR=THERE,

@@ -73,14 +73,14 @@ def test_a_note_with_a_file_and_an_empty_form_are_refused(visitor, inbox):
     assert Attachment.objects.count() == 0
 
 
-def test_a_person_can_not_send_a_file_when_files_are_off(visitor, inbox, bot):
+def test_a_person_cannot_send_a_file_when_files_are_off(visitor, inbox, bot):
     Bot.objects.update(takes_files=False)
     assert refusal(write(inbox, upload(PDF))) == "Files are turned off for this bot."
     page = inbox.get(f"/admin/inbox/{Conversation.objects.get().public_id}/")
     assert b"inbox-file" not in page.content
 
 
-def test_a_person_who_no_longer_leads_can_not_send_a_file(visitor, inbox, media, conversation, grace):
+def test_a_person_who_no_longer_leads_cannot_send_a_file(visitor, inbox, media, conversation, grace):
     conversation.hand_back(grace)
     assert "Your text is still here" in refusal(write(inbox, upload(PDF), "Here"))
     assert [file for file in media.rglob("*") if file.is_file()] == []

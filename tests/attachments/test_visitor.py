@@ -161,7 +161,7 @@ def test_a_file_is_refused_while_no_person_leads_the_conversation(why, visitor, 
     assert files_on_disk(media) == []
 
 
-def test_a_stranger_with_a_valid_token_can_not_send_a_file(visitor, bot):
+def test_a_stranger_with_a_valid_token_cannot_send_a_file(visitor, bot):
     stranger = Visitor()
     stranger.open()
     fields = csrf_fields(stranger.page) | {"file_key": str(uuid.uuid4()), "file": upload(picture())}
@@ -224,7 +224,7 @@ def test_a_strangers_file_and_an_unknown_one_get_the_same_answer(path, visitor):
     assert (theirs.status_code, theirs.content) == (404, unknown.content)
 
 
-def test_a_file_can_not_be_opened_after_its_conversation_ended(
+def test_a_file_cannot_be_opened_after_its_conversation_has_ended(
     visitor, conversation, media, django_capture_on_commit_callbacks
 ):
     send_file(visitor)

@@ -246,7 +246,7 @@ def test_each_card_is_shown_only_to_those_who_may_see_it(staff, everything, name
     assert shown_cards(staff(RIGHTS[name])) == {name, "set-up"}
 
 
-def test_without_rights_only_the_own_login_is_mentioned(staff, everything):
+def test_without_rights_only_ones_own_login_is_mentioned(staff, everything):
     client = staff()
     assert shown_cards(client) == {"set-up"}
     assert words(card(client, "set-up")) == "Still missing in set-up Your login has no second factor. Add one"

@@ -15,5 +15,5 @@ def service(live_server: LiveServer, bot: TrainedBot, key: str, second_bot: Trai
 
 
 @pytest.mark.parametrize("case", CASES, ids=names)
-def test_docbot_keeps_the_contract(case, service):
+def test_docbot_fulfils_the_contract(case, service):
     case(service)

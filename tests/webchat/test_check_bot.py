@@ -131,7 +131,7 @@ def test_a_missing_key_is_explained_and_nothing_is_sent(settings, upstream):
     assert "costs" not in report.text
 
 
-def test_all_faults_of_the_settings_are_reported_at_once(settings):
+def test_all_faults_of_the_settings_are_reported_together(settings):
     settings.CHAT_BASE_URL, settings.BOT_API_KEY = "http://bot.example", "schlüssel"
     report = check_bot()
     assert "ADDRESS" in report.text

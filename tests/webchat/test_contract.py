@@ -15,5 +15,5 @@ def service() -> Iterator[Service]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=names)
-def test_the_fake_upstream_keeps_the_contract(case, service):
+def test_the_fake_upstream_fulfils_the_contract(case, service):
     case(service)

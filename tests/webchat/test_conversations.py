@@ -31,7 +31,7 @@ SECOND_ANSWERS = {
 
 
 @pytest.mark.parametrize(("answer", "third"), SECOND_ANSWERS.values(), ids=SECOND_ANSWERS)
-def test_each_message_carries_the_chat_id_that_came_last(answer, third, visitor, upstream):
+def test_each_message_sends_the_latest_chat_id(answer, third, visitor, upstream):
     upstream.will_reply("One", chat_id="abc").will_answer(200, answer)
     for message in ("One", "Two", "Three"):
         visitor.send(message)

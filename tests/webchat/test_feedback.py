@@ -30,7 +30,7 @@ def test_a_thumb_is_kept_and_shown_after_a_reload(visitor):
     assert Turn.objects.get().feedback_at
 
 
-def test_the_same_thumb_again_takes_it_back(visitor):
+def test_the_same_thumb_again_withdraws_it(visitor):
     visitor.send("Hello")
     press_thumb(visitor, "Not helpful", reason="Wrong")
     assert pressed_thumbs(press_thumb(visitor, "Not helpful")) == []

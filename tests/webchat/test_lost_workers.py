@@ -67,7 +67,7 @@ def test_a_turn_whose_worker_died_before_asking_is_asked_when_the_page_is_opened
     assert waiting_line(visitor).turns[0].reply == "You said: Hello"
 
 
-def test_the_owner_is_told_of_lost_turns(asked, visitor, caplog):
+def test_lost_turns_are_reported_to_the_owner(asked, visitor, caplog):
     visitor.open()
     (record,) = [record for record in caplog.records if "WORKER_LOST" in record.getMessage()]
     assert record.levelno == logging.WARNING

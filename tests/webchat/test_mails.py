@@ -29,7 +29,7 @@ def parts(content: mails.Content) -> tuple[str, html.HtmlElement]:
     return message.body, html.document_fromstring(message.alternatives[0].content)
 
 
-def test_both_parts_say_the_same():
+def test_both_parts_have_the_same_content():
     text, page = parts(CONTENT)
     assert text == (
         "Grace has answered you\n\nOne & two\n\n"

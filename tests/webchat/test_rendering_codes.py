@@ -10,7 +10,7 @@ from lxml.html import HtmlElement
 
 from tests.webchat.rendered import words_of
 from tests.webchat.test_rendering import HOSTILE
-from tests.webchat.test_rendering_masses import marked_up, often
+from tests.webchat.test_rendering_large import marked_up, often
 from webchat.rendering.bot_text import MAX_BYTES, MAX_CODED, MAX_CODES, markdown_with_codes
 
 LABEL = "QR code: #"

@@ -34,7 +34,7 @@ def test_the_database_stores_only_a_hash_of_the_visitor(visitor):
     assert key not in str(vars(conversation))
 
 
-def test_the_csrf_cookie_is_out_of_reach_for_scripts(visitor):
+def test_the_csrf_cookie_is_hidden_from_scripts(visitor):
     visitor.open()
     cookie = visitor.client.cookies["csrftoken"]
     assert (bool(cookie["httponly"]), cookie["samesite"]) == (True, "Lax")

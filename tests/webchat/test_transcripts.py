@@ -83,7 +83,7 @@ def test_as_data_it_has_the_fields_of_each_turn(kept):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_saved_conversation_holds_neither_key_nor_chat_id_nor_code(kind, kept):
+def test_a_saved_conversation_contains_neither_key_nor_chat_id_nor_code(kind, kept):
     chat_id = Conversation.objects.get().chat_id
     text = download(kept, kind)
     assert chat_id

@@ -233,7 +233,7 @@ TABLE = [*REPLIES, *CHAT_IDS, *CODES, *STATUSES, *REDIRECTS, *USELESS, *RECOVERI
 
 
 @pytest.mark.parametrize("case", TABLE, ids=[case.name for case in TABLE])
-def test_an_answer_becomes_the_outcome_of_the_table(case, upstream):
+def test_an_answer_has_the_outcome_in_the_table(case, upstream):
     case.arrange(upstream)
     client = UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=10)
     chat_id = KEPT

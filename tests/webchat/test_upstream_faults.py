@@ -145,7 +145,7 @@ TABLE = [*WHOLE_ANSWERS, *CUT_ANSWERS, *MALFORMED_ANSWERS, *LATE_ANSWERS, *FLOOD
 
 
 @pytest.mark.parametrize("case", TABLE, ids=[case.name for case in TABLE])
-def test_a_fault_gets_the_outcome_of_the_table_in_time_and_nothing_is_sent_twice(case, upstream):
+def test_a_fault_has_the_outcome_in_the_table_in_time_and_nothing_is_sent_twice(case, upstream):
     case.arrange(upstream)
     slow = case in LATE_ANSWERS
     client = UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=TOTAL if slow else 60)

@@ -173,6 +173,6 @@ def test_a_first_message_sent_twice_with_its_page_is_one_turn(bot_told_page, cli
     assert len(upstream.requests) == 1
 
 
-def test_a_title_leaves_the_page_out():
+def test_a_conversations_title_leaves_out_the_page():
     assert title_made_of("https://shop.example/prices\n\nHow much is it?") == "How much is it?"
     assert title_made_of("https://shop.example/prices") == "https://shop.example/prices"

@@ -38,7 +38,7 @@ def suggested(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/"])
-def test_a_visitor_reads_the_words_of_their_language(path, visitor, in_german):
+def test_a_visitor_reads_the_texts_in_their_language(path, visitor, in_german):
     page = open_in(visitor, "de", path)
     assert page.one("*[@data-greeting]//em").text == "Tag"
     assert [each.text for each in page.all("*[@data-abilities]//dd")] == ["Öffnungszeiten", "invoices"]

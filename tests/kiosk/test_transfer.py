@@ -167,7 +167,7 @@ def test_a_code_works_for_two_minutes(kiosk):
     assert mine._submit(page.one("form")).status == 404, "the button was pressed too late"
 
 
-def test_the_database_holds_no_code(kiosk):
+def test_the_database_contains_no_code(kiosk):
     kiosk.send("Hello")
     code = code_of(kiosk)
     assert len(code) >= 22
