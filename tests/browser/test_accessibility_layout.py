@@ -215,6 +215,16 @@ def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_l
     assert chat.page.evaluate("shifts") == []
 
 
+def test_nothing_jumps_while_the_page_itself_comes_slowly(new_visitor, site):
+    visitor = new_visitor()
+    visitor.add_init_script(SHIFTS)
+    page = visitor.new_page()
+    slow = {"offline": False, "latency": 0, "downloadThroughput": 10_000, "uploadThroughput": -1}
+    visitor.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    page.goto(site.url, wait_until="domcontentloaded")
+    assert page.evaluate("shifts") == []
+
+
 def with_cache_off(page: Page) -> None:
     page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
 
