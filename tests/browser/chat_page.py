@@ -1,5 +1,7 @@
 """A page object for the chat page: what a visitor sees and does there."""
 
+import threading
+
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.webchat.upstream_server import UpstreamServer
@@ -45,6 +47,15 @@ class ChatPage:
         expected = self.replies.count() + 1
         self.send(text)
         expect(self.replies).to_have_count(expected)
+
+    def send_and_hold_reply(
+        self, upstream: UpstreamServer, message: str, reply: str, requests: int = 1
+    ) -> threading.Event:
+        """Send a message and wait until the bot is asked; its reply comes once the returned event is set."""
+        answer_now = upstream.will_hold(reply)
+        self.send(message)
+        self.wait_until_asked(upstream, requests)
+        return answer_now
 
     def wait_until_asked(self, upstream: UpstreamServer, requests: int = 1) -> None:
         """Wait until the upstream has been asked and the page shows the waiting line."""

@@ -2,7 +2,6 @@
 
 import io
 import tempfile
-import threading
 from pathlib import Path
 
 from django.conf import settings
@@ -64,7 +63,7 @@ def empty(chat: ChatPage, upstream: UpstreamServer) -> None:
 
 
 def waiting(chat: ChatPage, upstream: UpstreamServer) -> None:
-    upstream.will_reply("Never mind", once=threading.Event())
+    upstream.will_hold("Never mind")
     chat.send("When do you open?")
     chat.wait_until_asked(upstream)
 

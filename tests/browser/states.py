@@ -1,6 +1,5 @@
 """Walks through every state of a visitor's page, for checks that look at all of them."""
 
-import threading
 from collections.abc import Iterator
 
 from playwright.sync_api import expect
@@ -47,10 +46,7 @@ def walk(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
     """Take one visitor's page through its states; yield the name of each."""
     chat.box = chat.page.locator("#message")  # in any language
     yield "empty"
-    answer_now = threading.Event()
-    upstream.will_reply(RICH, once=answer_now)
-    chat.send("When do you open?\nAnd when do you close?")
-    chat.wait_until_asked(upstream)
+    answer_now = chat.send_and_hold_reply(upstream, "When do you open?\nAnd when do you close?", RICH)
     yield "waiting"
     answer_now.set()
     expect(chat.replies).to_have_count(1)

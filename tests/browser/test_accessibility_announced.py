@@ -1,6 +1,5 @@
 """What a screen reader announces, word by word: everything once, no history, no countdowns."""
 
-import threading
 from collections.abc import Callable
 
 import pytest
@@ -99,10 +98,7 @@ def test_history_is_never_said_again(chat, upstream):
 
 
 def test_a_reply_that_comes_after_a_reload_is_said(chat, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("Here it is", once=answer_now)
-    chat.send("Still there?")
-    chat.wait_until_asked(upstream)
+    answer_now = chat.send_and_hold_reply(upstream, "Still there?", "Here it is")
     chat.page.reload()
     expect(chat.waiting).to_have_count(1)
     answer_now.set()
@@ -115,10 +111,7 @@ def test_a_reply_that_comes_after_a_reload_is_said(chat, upstream):
 
 def test_a_reply_that_is_awaited_for_long_is_not_announced_again_and_again(chat, visitor, site, upstream):
     """A second tab asks for the first one's reply, and again after a long wait."""
-    answer_now = threading.Event()
-    upstream.will_reply("Here it is", once=answer_now)
-    chat.send("Still there?")
-    chat.wait_until_asked(upstream)
+    answer_now = chat.send_and_hold_reply(upstream, "Still there?", "Here it is")
     other = ChatPage.open(visitor, site.url)
     other.page.wait_for_event("response", lambda response: response.url.endswith("/reply"))
     other.page.wait_for_timeout(500)  # a repeated announcement would have come by then
@@ -176,10 +169,7 @@ def test_a_countdown_is_said_once_and_not_each_second(chat, upstream):
 
 def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(chat, visitor, upstream, watch):
     watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
-    answer_now = threading.Event()
-    upstream.will_reply("At last", once=answer_now)
-    chat.send("Into the tunnel")
-    chat.wait_until_asked(upstream)
+    answer_now = chat.send_and_hold_reply(upstream, "Into the tunnel", "At last")
     expect_to_hear(chat, *polite("Sending", "Ada is answering"))
     visitor.set_offline(True)
     expect(chat.page.locator("[data-offline]")).to_be_visible()

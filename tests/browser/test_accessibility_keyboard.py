@@ -1,6 +1,5 @@
 """With the keyboard alone: everything is reachable in a sensible order, the focus is always visible, never lost."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -231,8 +230,7 @@ def test_a_message_sent_by_its_button_leaves_the_focus_there(chat):
 
 
 def test_after_a_pressed_suggestion_one_goes_on_typing(chat, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("At nine", once=answer_now)
+    answer_now = upstream.will_hold("At nine")
     chat.suggestions.first.focus()
     chat.page.keyboard.press("Enter")
     chat.wait_until_asked(upstream)

@@ -1,6 +1,5 @@
 """A proxy may answer in the site's place: none of its response gets into the page."""
 
-import threading
 from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
@@ -43,8 +42,7 @@ def test_a_foreign_answer_instead_of_the_reply_is_passed_over(chat, upstream, wa
         foreign.append(route)
         route.fulfill(**answers(200))
 
-    answer_now = threading.Event()
-    upstream.will_reply("Here it is", once=answer_now)
+    answer_now = upstream.will_hold("Here it is")
     chat.page.clock.install()
     chat.send("Hello")
     chat.wait_until_asked(upstream)

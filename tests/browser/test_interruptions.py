@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import threading
 from urllib.parse import urlsplit
 
 import pytest
@@ -36,10 +35,7 @@ def lose_the_answer(route: Route, *, status: int | None = None) -> None:
 
 
 def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("Here it is", once=answer_now)
-    chat.send("Still there?")
-    chat.wait_until_asked(upstream)
+    answer_now = chat.send_and_hold_reply(upstream, "Still there?", "Here it is")
     chat.page.reload()
     chat.expect_said("Still there?")
     expect(chat.waiting).to_have_count(1)
@@ -51,8 +47,7 @@ def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat, upstrea
 
 
 def test_try_again_shows_that_the_bot_is_asked_and_is_one_request(chat, upstream):
-    answer_now = threading.Event()
-    upstream.will_close().will_reply("Here it is", once=answer_now)
+    answer_now = upstream.will_close().will_hold("Here it is")
     chat.send("Hello")
     posts: list[str] = []
     chat.page.on("request", lambda request: posts.append(request.url.rpartition("/")[2]))
@@ -103,8 +98,8 @@ def test_try_again_without_a_connection_ends_with_the_alert_as_it_was(chat, upst
 
 
 def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversation(chat, visitor, site, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("First", once=answer_now).will_reply("Second")
+    answer_now = upstream.will_hold("First")
+    upstream.will_reply("Second")
     other = ChatPage.open(visitor, site.url)
     chat.send("One")
     chat.wait_until_asked(upstream)
@@ -168,8 +163,7 @@ def test_a_message_whose_response_is_lost_gets_its_reply_by_itself(chat, upstrea
 
 def test_a_draft_and_the_focus_stay_when_a_response_is_lost(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
-    answer_now = threading.Event()
-    upstream.will_reply("Here it is", once=answer_now)
+    answer_now = upstream.will_hold("Here it is")
     held: list[Route] = []
     chat.page.route("**/messages", lambda route: held.append(route), times=1)
     chat.send("Only once")
@@ -333,11 +327,8 @@ def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(chat, vis
 
 def test_after_a_reload_a_lost_request_for_the_reply_is_made_again_by_itself(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
-    answer_now = threading.Event()
-    upstream.will_reply("Here it is", once=answer_now)
     chat.page.clock.install()
-    chat.send("Hello")
-    chat.wait_until_asked(upstream)
+    answer_now = chat.send_and_hold_reply(upstream, "Hello", "Here it is")
 
     def lose(route: Route) -> None:
         answer_now.set()

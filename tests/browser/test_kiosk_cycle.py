@@ -1,7 +1,5 @@
 """From one visitor to the next: attract screen, chat, idle warning, and no trace of the last visit."""
 
-import threading
-
 from playwright.sync_api import expect
 
 from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
@@ -95,8 +93,7 @@ def test_a_sign_of_life_begins_the_wait_anew(kiosk):
 
 
 def test_an_awaited_reply_is_waited_for(kiosk, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("At nine.", once=answer_now)
+    answer_now = upstream.will_hold("At nine.")
     kiosk.begin()
     kiosk.chat.send("When do you open?")
     kiosk.chat.wait_until_asked(upstream)

@@ -1,7 +1,5 @@
 """Two visitors in a row: the second can find no trace of the first."""
 
-import threading
-
 import pytest
 from playwright.sync_api import Response, expect
 
@@ -65,8 +63,7 @@ def test_the_second_visitor_finds_no_trace_of_the_first(kiosk, site, upstream, e
 
 
 def test_a_reply_under_way_is_not_the_next_visitors(kiosk, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply(f"{SECRET} it is.", once=answer_now)
+    answer_now = upstream.will_hold(f"{SECRET} it is.")
     kiosk.begin()
     kiosk.chat.send(f"My name is {SECRET}")
     kiosk.chat.wait_until_asked(upstream)

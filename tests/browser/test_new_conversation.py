@@ -1,6 +1,5 @@
 """Starting a new conversation: confirmed first, forgotten for good, and unchanged if the visitor cancels."""
 
-import threading
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
@@ -50,10 +49,7 @@ def test_keeping_the_conversation_changes_nothing_and_a_new_one_remembers_nothin
 
 
 def test_a_tab_that_shows_an_ended_conversation_says_so(chat, visitor, site, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("To nobody", once=answer_now)
-    chat.send("One")
-    chat.wait_until_asked(upstream)
+    answer_now = chat.send_and_hold_reply(upstream, "One", "To nobody")
     other = ChatPage.open(visitor, site.url)
     other.new_conversation.click()
     other.dialog.get_by_role("button", name="New conversation").click()

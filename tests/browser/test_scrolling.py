@@ -1,7 +1,5 @@
 """Scrolling: a reply is shown from its start, and never moves the page under the reader, nor the focus."""
 
-import threading
-
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -80,8 +78,7 @@ def test_nothing_scrolls_but_by_the_one_motion(chat, upstream):
     page.set_viewport_size({"width": 360, "height": 640})
     page.evaluate(WATCH)
     for number, reply in enumerate((LONG, "At nine.\n\n- [And on Sundays?](#ask)"), start=1):
-        answer_now = threading.Event()
-        upstream.will_reply(reply, once=answer_now)
+        answer_now = upstream.will_hold(reply)
         page.evaluate("positions.splice(0, positions.length - 1)")
         chat.box.click()
         page.keyboard.type("When do you open?")
@@ -125,8 +122,7 @@ def test_the_first_sight_stands_still_until_it_glides_away(chat, upstream, size,
     wait_for_rest(page)
     page.evaluate(WATCH)
     page.evaluate(WATCH_FACE)
-    answer_now = threading.Event()
-    upstream.will_reply("At nine.", once=answer_now)
+    answer_now = upstream.will_hold("At nine.")
     chat.box.click()
     page.keyboard.type("When")
     for line in ("do you", "open?"):
@@ -190,10 +186,7 @@ def test_a_sent_message_is_in_view_at_once_and_a_reload_shows_the_end(long_chat)
 
 
 def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply(LONG, once=answer_now)
-    long_chat.send("More")
-    long_chat.wait_until_asked(upstream, 2)
+    answer_now = long_chat.send_and_hold_reply(upstream, "More", LONG, 2)
     wheel(long_chat, -1500)
     expect(long_chat.waiting).not_to_be_in_viewport()
     before = scrolled(long_chat)
@@ -216,10 +209,7 @@ def test_an_arriving_reply_never_moves_the_focus(chat, upstream):
     chat.ask("First")
     places = (lambda: chat.box.focus(), lambda: chat.new_conversation.focus(), lambda: chat.box.blur())
     for number, go_there in enumerate(places, start=2):
-        answer_now = threading.Event()
-        upstream.will_reply(LONG, once=answer_now)
-        chat.send("Once more")
-        chat.wait_until_asked(upstream, number)
+        answer_now = chat.send_and_hold_reply(upstream, "Once more", LONG, number)
         go_there()
         focused = chat.page.evaluate_handle("document.activeElement")
         answer_now.set()

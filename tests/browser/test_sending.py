@@ -105,10 +105,7 @@ def test_the_message_moves_to_the_transcript_at_once_and_is_sent_once(chat, upst
 @pytest.fixture
 def awaiting(chat: ChatPage, upstream: UpstreamServer) -> Iterator[threading.Event]:
     """Ask for this page's first reply, which comes once the event is set."""
-    answer_now = threading.Event()
-    upstream.will_reply("First", once=answer_now)
-    chat.send("One")
-    chat.wait_until_asked(upstream)
+    answer_now = chat.send_and_hold_reply(upstream, "One", "First")
     yield answer_now
     answer_now.set()
 
@@ -134,10 +131,7 @@ def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterward
 def test_the_send_button_says_why_it_waits(chat, upstream):
     chat.page.clock.install()  # stop the clock: the button soon turns into "Stop waiting"
     chat.page.clock.pause_at(chat.page.evaluate("Date.now() / 1000") + 5)
-    awaiting = threading.Event()
-    upstream.will_reply("First", once=awaiting)
-    chat.send("One")
-    chat.wait_until_asked(upstream)
+    awaiting = chat.send_and_hold_reply(upstream, "One", "First")
     expect(chat.send_button).to_be_disabled()
     expect(chat.send_button).to_have_accessible_description(WAITS)
     chat.page.clock.resume()
@@ -197,8 +191,7 @@ def test_a_refused_message_comes_back_before_what_was_written_since(chat, upstre
 
 
 def test_enter_pressed_many_times_is_one_message(chat, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("Once", once=answer_now)
+    answer_now = upstream.will_hold("Once")
     chat.write("Only once")
     for _ in range(10):
         chat.page.keyboard.press("Enter")

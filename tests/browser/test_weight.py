@@ -2,7 +2,6 @@
 
 import gzip
 import re
-import threading
 import urllib.request
 from typing import Any
 
@@ -52,8 +51,7 @@ def test_formats_of_times_are_made_while_the_reply_is_awaited_not_when_it_is_the
         "Intl.DateTimeFormat = class extends Intl.DateTimeFormat { constructor(...of) { super(...of); made++; } }; null"
     )
     chat.page.evaluate(f"window.made = 0; {count}")
-    answer_now = threading.Event()
-    upstream.will_reply("At nine", once=answer_now)
+    answer_now = upstream.will_hold("At nine")
     chat.send("When?")
     wait_until(chat.page, "made === 2")
     answer_now.set()

@@ -1,6 +1,5 @@
 """The same page as plain HTML: forms, links and redirects do everything, only less smoothly."""
 
-import threading
 from collections.abc import Callable
 
 import pytest
@@ -40,8 +39,7 @@ def test_a_whole_conversation(chat, site, upstream):
 
 def test_a_reply_that_is_awaited_elsewhere_can_be_shown_when_it_is_there(chat, visitor, site, upstream):
     send(chat, "Before")
-    answer_now = threading.Event()
-    upstream.will_reply("At last", once=answer_now)
+    answer_now = upstream.will_hold("At last")
     chat.write("Take your time")
     chat.send_button.click(no_wait_after=True)
     upstream.wait_for_requests(2)

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -148,9 +147,8 @@ def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared):
 
 
 def test_ctrl_c_waits_for_replies_that_are_under_way(prepared):
-    arrives = threading.Event()
     with UpstreamServer() as upstream:
-        upstream.will_reply("Here I am", once=arrives)
+        arrives = upstream.will_hold("Here I am")
         with asking(prepared, upstream) as (process, sent):
             arrives.set()
             assert sent.result() == 303

@@ -58,8 +58,7 @@ def test_a_reload_replaces_every_worker_and_loses_nothing(service, url, authorit
 
 
 def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(service, url, authority, upstream):
-    arrives = threading.Event()
-    upstream.will_reply("Here I am", once=arrives)
+    arrives = upstream.will_hold("Here I am")
     early, late = (HttpVisitor(url, verify=str(authority.file)) for _ in range(2))
     late.open()
     late = late.twin()  # on a new connection: the stopping service still answers the open ones

@@ -53,7 +53,6 @@ def sending(visitor: HttpVisitor, upstream: UpstreamServer) -> Iterator[Future]:
 @contextmanager
 def awaiting(visitor: HttpVisitor, upstream: UpstreamServer, reply: str) -> Iterator[tuple[Future, Callable[[], None]]]:
     """Like `sending`; yields what the visitor will see, and the function that lets the reply arrive."""
-    arrives = threading.Event()
-    upstream.will_reply(reply, once=arrives)
+    arrives = upstream.will_hold(reply)
     with sending(visitor, upstream) as sent:
         yield sent, arrives.set

@@ -101,8 +101,7 @@ def test_a_worker_killed_after_the_bots_answer_before_it_is_stored(visitor, site
 
 
 def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(visitor, site, upstream):
-    arrives = threading.Event()
-    upstream.will_reply("Just in time", once=arrives)
+    arrives = upstream.will_hold("Just in time")
     visitor.open()
     visitor.client.timeout = 0.5
     with pytest.raises(requests.Timeout):  # the visitor goes away
@@ -121,8 +120,7 @@ def test_a_reload_and_a_stop_wait_for_the_reply_of_somebody_who_has_gone(upstrea
     settings = settings_of_site | {"GUNICORN_CMD_ARGS": "--timeout 2", "DATABASE_URL": "", "WEB_PROCESSES": 1}
     with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
         for number, told in enumerate((signal.SIGHUP, signal.SIGTERM), start=1):
-            arrives = threading.Event()
-            upstream.will_reply(f"For later: {number}", once=arrives)
+            arrives = upstream.will_hold(f"For later: {number}")
             visitor = HttpVisitor(site.url)
             visitor.open()
             visitor.client.timeout = 1

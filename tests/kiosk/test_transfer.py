@@ -2,7 +2,6 @@
 
 import datetime
 import re
-import threading
 import uuid
 from functools import partial
 
@@ -239,8 +238,7 @@ def test_a_conversation_taken_while_the_visit_ends_is_in_one_place(on_disk, devi
 
 def test_a_turn_that_is_being_asked_moves_too_and_its_reply_arrives_on_the_phone(on_disk, upstream):
     on_disk.send("Hello")
-    let_go = threading.Event()
-    upstream.will_reply("Here I am", once=let_go)
+    let_go = upstream.will_hold("Here I am")
     answered = run_in_background(partial(on_disk.twin().post_message, "Slowly"))
     upstream.wait_for_requests(2)
     mine = phone()

@@ -2,7 +2,6 @@
 
 import datetime
 import logging
-import threading
 import time
 from functools import partial
 
@@ -200,8 +199,7 @@ def test_only_one_of_many_concurrent_turns_probes(bot_on_disk, new_visitor, upst
     make_turns_fail(new_visitor, upstream)
     pass_time(10)
     settings.CHAT_TIMEOUT = 10.0
-    let_go = threading.Event()
-    upstream.will_reply("Back again", once=let_go)
+    let_go = upstream.will_hold("Back again")
     asked = len(upstream.requests)
     first = new_visitor()
     first.open()

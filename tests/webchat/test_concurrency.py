@@ -58,8 +58,7 @@ def start_asking(
     visitor: Visitor, upstream: UpstreamServer, message: str = "Hello", **reply: str
 ) -> tuple[Callable[[], Page], threading.Event]:
     """Send a message whose reply is held back until the event is set; return a function that waits for the response."""
-    let_go = threading.Event()
-    upstream.will_reply(once=let_go, **reply)
+    let_go = upstream.will_hold(**reply)
     visitor.open()
     sent = run_in_background(partial(visitor.twin().post_message, message))
     upstream.wait_for_requests(1)

@@ -164,27 +164,29 @@ class UpstreamServer:
         self._planned.extend([behaviour] * times)
         return self
 
-    def will_reply(
-        self,
-        text: str,
-        *,
-        chat_id: str | None = None,
-        delay: float = 0.0,
-        once: threading.Event | None = None,
-        times: int = 1,
-    ) -> Self:
-        """Queue a reply in the service's shape. Without `chat_id`, it belongs to the chat that was asked, or a new one.
-        `once` holds it back until the event is set."""
+    def will_reply(self, text: str, *, chat_id: str | None = None, delay: float = 0.0, times: int = 1) -> Self:
+        """Queue a reply in the service's shape; without `chat_id`, of the chat that was asked, or of a new one."""
+        return self.will(self._replying(text, chat_id, lambda: self._closing.wait(delay)), times=times)
 
-        def behave(connection: socket.socket, request: SeenRequest) -> None:
-            self._closing.wait(delay)
-            while once and not once.wait(0.05) and not self._closing.is_set():
+    def will_hold(self, text: str, *, chat_id: str | None = None) -> threading.Event:
+        """Queue a reply that comes once the returned event is set."""
+        let_go = threading.Event()
+
+        def wait() -> None:
+            while not let_go.wait(0.05) and not self._closing.is_set():
                 pass
+
+        self.will(self._replying(text, chat_id, wait))
+        return let_go
+
+    def _replying(self, text: str, chat_id: str | None, wait: Callable[[], object]) -> Behaviour:
+        def behave(connection: socket.socket, request: SeenRequest) -> None:
+            wait()
             chat = chat_id or request.chat_id or str(uuid.uuid4())
             self.bots.get(request.key or "", ServedBot()).chats.setdefault(chat, []).append(request.message or "")
             connection.sendall(http_answer(200, {"success": True, "chatId": chat, "message": text}))
 
-        return self.will(behave, times=times)
+        return behave
 
     def will_refuse(
         self, code: str, *, status: int = 400, retry_after: int | str | None = None, delay: float = 0.0, times: int = 1

@@ -1,7 +1,6 @@
 """The chat in a frame on other websites: two origins over TLS, with and without third-party cookies."""
 
 import io
-import threading
 
 from PIL import Image
 from playwright.sync_api import BrowserContext, expect
@@ -66,8 +65,7 @@ def test_in_the_dark_the_frame_is_dark_up_to_its_edges(browsers, hosts, chat_sit
 
 
 def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(shop, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("Here it is", once=answer_now)
+    answer_now = upstream.will_hold("Here it is")
     launcher(shop).click()
     send(shop, "First")
     upstream.wait_for_requests(1)
@@ -103,8 +101,7 @@ def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its
     expect(chat.locator("[data-go-home]")).to_be_hidden()  # there is nothing yet to come back from
     chat.get_by_label("Your e-mail address").fill("ann@example.com")
     chat.get_by_label("I agree").check()
-    answer_now = threading.Event()
-    upstream.will_reply("Yes.", once=answer_now)
+    answer_now = upstream.will_hold("Yes.")
     send(page, "Is it there?")
     upstream.wait_for_requests(1)
     for each in (chat.locator("fieldset.about-you"), chat.get_by_label("I agree")):
@@ -157,8 +154,7 @@ def test_the_visitor_sees_which_page_goes_with_the_first_message_and_may_leave_i
     chat = chat_in(shop)
     label = chat.locator("[data-tell-page]")
     expect(label).to_contain_text(prices.removeprefix("https://"))
-    go_on = threading.Event()
-    upstream.will_reply("Ten pounds.", once=go_on)
+    go_on = upstream.will_hold("Ten pounds.")
     send(shop, "How much is it?")
     bubble = chat.locator(".mine")
     expect(bubble.locator("[data-told-page]")).to_have_text(prices.removeprefix("https://"))

@@ -2,7 +2,6 @@
 
 import gzip
 import re
-import threading
 
 from playwright.sync_api import expect
 
@@ -73,8 +72,7 @@ def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(shop
 
 
 def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop, upstream):
-    answer_now = threading.Event()
-    upstream.will_reply("Here I am", once=answer_now)
+    answer_now = upstream.will_hold("Here I am")
     launcher(shop).click()
     send(shop, "Slow one")
     upstream.wait_for_requests(1)
@@ -149,8 +147,7 @@ def test_calls_from_before_the_script_is_there_wait_for_it(shop, hosts, chat_sit
     hosts.pages[SHOP, "/early"] = (early + page_with(chat_site), {})
     shop.goto(hosts.origin(SHOP) + "/early")
     expect(shop.get_by_role("button", name="Can I help?")).to_be_visible()
-    answer_now = threading.Event()
-    upstream.will_reply("Here I am", once=answer_now)
+    answer_now = upstream.will_hold("Here I am")
     shop.evaluate("webchatCalls.push((webchat) => webchat.send('Hello'))")
     upstream.wait_for_requests(1)
     expect(shop.get_by_role("button", name="Can I help?")).to_be_hidden()
@@ -224,8 +221,7 @@ def test_what_the_page_sends_leaves_the_visitors_draft_in_the_box(shop, upstream
     shop.evaluate("() => Webchat.open()")
     box = chat_in(shop).locator("#message")
     box.fill("Not finished ye")
-    answer_now = threading.Event()
-    upstream.will_reply("Here it is", once=answer_now)
+    answer_now = upstream.will_hold("Here it is")
     shop.evaluate("() => Webchat.send('From the page')")
     expect(chat_in(shop).locator("[data-message]")).to_have_text("From the page")
     expect(box).to_have_value("Not finished ye")
