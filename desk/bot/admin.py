@@ -103,7 +103,7 @@ class BotAdmin(admin.ModelAdmin):
     def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         if trained := trained_bots.answering_for(context["object"]):
             sentence = _("The trained bot “%(bot)s” and its documents stay. Delete them under “All trained bots”.")
-            context["stays"] = sentence % {"bot": trained}
+            context["note"] = sentence % {"bot": trained}
         return super().render_delete_form(request, context)
 
     def delete_model(self, request: HttpRequest, obj: Bot) -> None:

@@ -104,6 +104,13 @@ admin.site.unregister(TrainedBot)
 class JoinedTrainedBotAdmin(TrainedBotAdmin):
     """docbot's pages of a trained bot, below the head of the bot that it answers for."""
 
+    def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+        bots = list(Bot.objects.filter(base_url="").order_by("name", "pk"))
+        answered = trained_bots.answering(bots)
+        if names := [bot.name for bot in bots if answered.get(bot.pk) == context["object"].pk]:
+            context["note"] = _("Without it, nothing answers for: %(bots)s.") % {"bots": ", ".join(names)}
+        return super().render_delete_form(request, context)
+
     def frame(self, request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
         last = request.session.get(LAST)
         bot = trained_bots.answered_by(trained, last) if request.user.has_perm("webchat.view_bot") else None

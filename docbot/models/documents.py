@@ -56,7 +56,8 @@ class Document(models.Model):
         verbose_name_plural = _("documents")
 
     def __str__(self) -> str:
-        return self.title or self.location
+        is_file = self.kind in (self.Kind.UPLOAD, self.Kind.FOLDER)
+        return self.title or (Path(self.location).name if is_file else self.location)
 
     def forget(self) -> None:
         """Delete the document, with its file if uploaded; the answer becomes a draft if it was taught.

@@ -103,6 +103,13 @@ def test_deleting_a_bot_says_that_its_documents_stay(admin_client, in_process, b
     assert "The trained bot “Shop” and its documents stay." in words(admin_client.get(url(bot, "delete/")))
 
 
+def test_deleting_a_trained_bot_names_the_bots_that_it_answers_for(admin_client, in_process, bot, shop):
+    deletion = f"/admin/docbot/trainedbot/{shop.pk}/delete/"
+    assert "nothing answers for" not in words(admin_client.get(deletion))
+    admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
+    assert "Without it, nothing answers for: Ada." in words(admin_client.get(deletion))
+
+
 def test_a_new_bot_has_no_key_to_keep_or_forget(admin_client, db):
     shown = words(admin_client.get(f"{LIST}add/"))
     assert "Key" in shown

@@ -243,6 +243,10 @@ def test_a_document_that_could_not_be_read_says_why(admin_client, bot):
     shown = page(admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}&problem=yes"))
     (row,) = find(shown, "#result_list tbody tr")
     assert "it is encrypted" in text(row)
+    Document.objects.filter(title="Payment").update(title="", kind="upload", location="/srv/media/1/payment.pdf")
+    (named,) = Document.objects.filter(title="")
+    shown = text(find(page(admin_client.get(f"/admin/docbot/document/{named.pk}/delete/")), "h1")[0])
+    assert shown == "Delete “payment.pdf”?"
 
 
 # --- Chat History ---
