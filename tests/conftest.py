@@ -23,7 +23,7 @@ from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream import client as client_module
 
 # Tests in these folders start sites, proxies and browsers: a failure is retried once; see docs/developing.md.
-RUN_TWICE = {"browser", "chaos", "chatsite", "cluster", "deploy", "faults"}
+RETRIED = {"browser", "chaos", "chatsite", "cluster", "deploy", "faults"}
 KEY = "sk-a-key-that-nobody-may-see"
 
 
@@ -54,11 +54,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests to retry; with --database, keep only those that may fail on another database: see the Makefile."""
     for item in items:
-        if item.path.relative_to(Path(__file__).parent).parts[0] in RUN_TWICE:
+        if item.path.relative_to(Path(__file__).parent).parts[0] in RETRIED:
             item.add_marker(pytest.mark.flaky(reruns=1))
     if config.getoption("--database"):
-        config.hook.pytest_deselected(items=[item for item in items if not _touches_the_database(item)])
-        items[:] = filter(_touches_the_database, items)
+        config.hook.pytest_deselected(items=[item for item in items if not _uses_database(item)])
+        items[:] = filter(_uses_database, items)
 
 
 def pytest_collection_finish() -> None:
@@ -67,7 +67,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def _touches_the_database(item: pytest.Item) -> bool:
+def _uses_database(item: pytest.Item) -> bool:
     """Return whether a test uses the database, directly or through a site that it starts."""
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(fixtures & {"db", "transactional_db", "site"} or item.get_closest_marker("django_db"))
@@ -111,7 +111,7 @@ def no_back_off() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def own_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+def keep_transaction_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the test's transaction open when the site closes its connection, as Django's own test client does."""
     close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
     keep = "close_if_unusable_or_obsolete"
@@ -119,7 +119,7 @@ def own_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_language() -> Iterator[None]:
+def reset_language() -> Iterator[None]:
     """Reset the language after each test: Django leaves a request's language active in its thread."""
     yield
     translation.deactivate()

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @contextmanager
-def own_database() -> Iterator[dict[str, str]]:
+def temporary_database() -> Iterator[dict[str, str]]:
     """Yield the environment variables that name a new database: none on SQLite, whose file is in DATA_DIR."""
     url = os.environ.get("DATABASE_URL")
     if not url:

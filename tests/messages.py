@@ -67,7 +67,7 @@ def _translated(files: Iterable[Path]) -> list[Path]:
     return sorted(file for file in files if IN_ENGLISH.isdisjoint({file, *file.parents}))
 
 
-def extracted() -> Catalog:
+def extract_strings() -> Catalog:
     """Return all strings of the interface, untranslated."""
     catalog = Catalog()
     for source in [*templates(), *modules()]:
@@ -87,13 +87,13 @@ def _strings(source: Path) -> Iterator[tuple]:
     )
 
 
-def path_of(language: str) -> Path:
+def catalog_path(language: str) -> Path:
     """Return the path of a language's catalog; the compiled one is beside it."""
     return ROOT / "locale" / to_locale(language) / "LC_MESSAGES" / "django.po"
 
 
 def read(language: str) -> Catalog:
-    with path_of(language).open("rb") as file:
+    with catalog_path(language).open("rb") as file:
         return read_po(file)
 
 
@@ -101,7 +101,7 @@ def is_translated(message: Message) -> bool:
     return all(message.string) if message.pluralizable else bool(message.string)
 
 
-def compiled(catalog: Catalog) -> bytes:
+def compile_catalog(catalog: Catalog) -> bytes:
     """Compile a catalog without its untranslated strings: Django would show an empty plural form as it is."""
     for message in [each for each in catalog if each.id and not is_translated(each)]:
         catalog.delete(message.id, message.context)
@@ -110,19 +110,19 @@ def compiled(catalog: Catalog) -> bytes:
     return file.getvalue()
 
 
-def says_the_same(one: bytes, other: bytes) -> bool:
+def is_same_catalog(one: bytes, other: bytes) -> bool:
     """Compare two compiled catalogs, but for the dates in them."""
     first, second = (read_mo(io.BytesIO(content)) for content in (one, other))
-    return first.plural_expr == second.plural_expr and _said(first) == _said(second)
+    return first.plural_expr == second.plural_expr and _translations(first) == _translations(second)
 
 
-def _said(catalog: Catalog) -> dict[object, object]:
+def _translations(catalog: Catalog) -> dict[object, object]:
     return {(str(message.id), message.context): message.string for message in catalog if message.id}
 
 
 def update(language: str, strings: Catalog) -> Catalog:
     """Write the catalog with exactly these strings: new ones untranslated, unused ones removed."""
-    path = path_of(language)
+    path = catalog_path(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         fresh = Catalog(to_locale(language))
@@ -138,12 +138,12 @@ def update(language: str, strings: Catalog) -> Catalog:
 
 
 def main() -> None:
-    strings = extracted()
+    strings = extract_strings()
     for language in LANGUAGES:
         catalog = update(language, strings)
         missing = sum(not is_translated(message) for message in catalog if message.id)
-        binary, path = compiled(read(language)), path_of(language).with_suffix(".mo")
-        if not path.exists() or not says_the_same(path.read_bytes(), binary):
+        binary, path = compile_catalog(read(language)), catalog_path(language).with_suffix(".mo")
+        if not path.exists() or not is_same_catalog(path.read_bytes(), binary):
             path.write_bytes(binary)
         print(f"{language:8}{len(catalog)} strings, {missing} to translate")
 

@@ -52,7 +52,7 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     javascript=[False, True],
 )
 # Not fields of a bot: the tests set these up themselves.
-NO_FIELDS = ("surface", "said", "team", "picture", "has_own_url", "javascript")
+NOT_FIELDS = ("surface", "said", "team", "picture", "has_own_url", "javascript")
 
 
 def _is_possible(values: list[Any]) -> bool:
@@ -65,4 +65,4 @@ SITES: list[dict[str, Any]] = [site._asdict() for site in AllPairs(SWITCHES, fil
 
 
 def fields_of(site: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in site.items() if name not in NO_FIELDS}
+    return {name: value for name, value in site.items() if name not in NOT_FIELDS}

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.databases import own_database
+from tests.databases import temporary_database
 
 PAGES = (
     "/admin/",
@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> None:
 
 def measure(turns: int) -> dict[str, float]:
     """Measure in a new process, with its own database."""
-    with tempfile.TemporaryDirectory() as folder, own_database() as database:
+    with tempfile.TemporaryDirectory() as folder, temporary_database() as database:
         environment = os.environ | {
             **database,
             "DATA_DIR": folder,

@@ -20,7 +20,7 @@ from typing import Self
 import psycopg
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from tests.databases import copy_migrated, own_database
+from tests.databases import copy_migrated, temporary_database
 
 ROOT = Path(__file__).resolve().parents[2]
 API_KEY = "key-of-the-bot"  # known to the site and the fake upstream
@@ -106,7 +106,7 @@ class Site:
             "PORT": str(self.port),
             "CHAT_BASE_URL": upstream_url,
             "BOT_API_KEY": API_KEY,
-            **self._at_the_end.enter_context(own_database()),
+            **self._at_the_end.enter_context(temporary_database()),
             **{name: str(value) for name, value in settings.items()},
         }
         self._prepare(bots)

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import path
 
 from chatsite import urls
-from tests.databases import copy_migrated, own_database
+from tests.databases import copy_migrated, temporary_database
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
 
@@ -142,7 +142,7 @@ print(json.dumps([sent.status_code, forged.status_code, page.headers["Strict-Tra
 def visit_on_https(tmp_path_factory: pytest.TempPathFactory) -> list:
     folder: Path = tmp_path_factory.mktemp("https")
     copy_migrated(folder)
-    with UpstreamServer() as upstream, own_database() as database:
+    with UpstreamServer() as upstream, temporary_database() as database:
         environment = {
             **os.environ,
             **database,

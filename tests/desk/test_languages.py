@@ -85,7 +85,7 @@ def in_wide_letters(settings, tmp_path: Path) -> None:
             message.string = widen(message.id)
     compiled = tmp_path / "ar" / "LC_MESSAGES" / "django.mo"
     compiled.parent.mkdir(parents=True)
-    compiled.write_bytes(messages.compiled(catalog))
+    compiled.write_bytes(messages.compile_catalog(catalog))
     settings.LOCALE_PATHS = [tmp_path]
 
 

@@ -25,7 +25,7 @@ every_language = pytest.mark.parametrize("language", messages.LANGUAGES)
 @pytest.fixture(scope="module")
 def said() -> set[tuple]:
     """Return the strings of templates and modules, each with its context."""
-    return {(message.id, message.context) for message in messages.extracted() if message.id}
+    return {(message.id, message.context) for message in messages.extract_strings() if message.id}
 
 
 catalog_of = cache(messages.read)
@@ -103,9 +103,9 @@ def test_each_translation_ends_with_the_same_punctuation_as_its_source(language)
 
 @every_language
 def test_the_compiled_catalog_matches_the_readable_one(language):
-    path = messages.path_of(language)
+    path = messages.catalog_path(language)
     binary = path.with_suffix(".mo").read_bytes()
-    assert messages.says_the_same(binary, messages.compiled(messages.read(language))), "run `make messages`"
+    assert messages.is_same_catalog(binary, messages.compile_catalog(messages.read(language))), "run `make messages`"
 
 
 @pytest.mark.parametrize(
