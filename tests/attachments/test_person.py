@@ -14,12 +14,12 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
+from desk.privacy import retention
 from tests.attachments.conftest import send_file
 from tests.attachments.files import HTML, PDF, picture, upload
 from tests.webchat.visitor import Page, Visitor
 from webchat.attachments import storing
-from webchat.conversation.erasure import erase_conversations
-from webchat.models import Attachment, Bot, Conversation, Entry, TeamMember
+from webchat.models import Attachment, Bot, Conversation, Entry, TeamMember, Turn
 from webchat.notifications import outbox, replies
 
 
@@ -132,22 +132,29 @@ def test_an_export_and_a_saved_conversation_name_the_file(visitor, inbox, admin_
     assert json.loads(visitor.client.get("/chat/help/transcript.json").content)["turns"][-1]["file"] == "leak.webp"
 
 
-@pytest.mark.parametrize("how", ["erased", "deleted at the desk", "with its bot"])
-def test_files_are_deleted_with_their_conversation(
+@pytest.mark.parametrize("how", ["erased", "kept long enough", "deleted at the desk", "with its bot"])
+def test_files_and_what_the_team_wrote_are_deleted_with_their_conversation(
     how, visitor, inbox, media, admin_client, django_capture_on_commit_callbacks
 ):
     send_file(visitor)
     write(inbox, upload(PDF))
+    write(inbox, text="Looks angry", kind="note")
     assert len(list((media / "attachments").iterdir())) == 2
+    long_ago = timezone.now() - datetime.timedelta(days=8)
+    for model, moment in ((Conversation, "started_at"), (Turn, "created_at"), (Entry, "created_at")):
+        model.objects.update(**{moment: long_ago})
     with django_capture_on_commit_callbacks(execute=True):
         if how == "erased":
-            erase_conversations(Conversation.objects.all())
+            call_command("visitor", "erase", str(Conversation.objects.get().public_id), "--yes")
+        elif how == "kept long enough":
+            Bot.objects.update(retention_days=7)
+            retention.delete_old()
         elif how == "with its bot":
             Bot.objects.all().delete()
         else:
             pk = Conversation.objects.get().pk
             admin_client.post(f"/admin/webchat/conversation/{pk}/delete/", {"post": "yes"})
-    assert Attachment.objects.count() == 0
+    assert [model.objects.count() for model in (Conversation, Turn, Entry, Attachment)] == [0, 0, 0, 0]
     assert list((media / "attachments").iterdir()) == []
 
 

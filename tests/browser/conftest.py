@@ -47,7 +47,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         bot_row(108, "switched"),
         bot_row(109, "asking", asks_details="before", asks_email="required", own_details="Your order’s number"),
         bot_row(110, "asking-later", asks_details="after", asks_email="optional"),
-        bot_row(111, "notified", people_answer=True, notifies_visitors=True),
+        bot_row(111, "notified", people_answer=True, notifies_visitors=True, in_portal=True),
         bot_row(112, "form", asks_details="instead", handover=True, can_help="Orders", cannot_help="Legal advice"),
         *[bot_row(10 + n, f"bot-{n}", **fields_of(site) | {"in_portal": False}) for n, site in SAMPLE.items()],
         *[owner_row(number, name) for number, name in enumerate(("owner", "with a passkey", "with an app"), start=1)],

@@ -10,6 +10,7 @@ from tests.browser.axe import complaints
 from tests.browser.owner import PASSWORD, PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site, bot_row
+from tests.browser.test_comfort import HIDE, LISTEN_FOR_SOUND
 from tests.browser.waiting import PATIENCE
 
 PUBLIC_ID = "00000000-0000-4000-8000-000000000071"
@@ -91,6 +92,37 @@ def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser, inbox, own_si
     expect(visitor.get_by_role("button", name="Ask Ada")).to_be_visible()
     expect(visitor.get_by_text("A secret note")).to_have_count(0)
     visitor.context.close()
+
+
+# Headless Chromium hides no tab and denies notifications even when they are granted.
+NOTIFICATIONS = """window.made = [];
+window.Notification = class extends Notification {
+  static permission = "granted";
+  static requestPermission = async () => "granted";
+  constructor(title, options) { super(title, options); made.push([title, options.body]); }
+};"""
+
+
+def test_who_waits_is_told_by_title_sound_and_in_a_hidden_tab_by_a_notification_without_a_word(
+    browser, inbox, own_site
+):
+    inbox.add_init_script(NOTIFICATIONS + LISTEN_FOR_SOUND)
+    inbox.reload()
+    inbox.get_by_text("Options").click()
+    for name in ("Sound", "Notifications"):
+        inbox.get_by_label(name, exact=True).check()
+    before = "led_by = 'bot', changes = changes + 1 WHERE id = 71"
+    queued = "led_by = 'queue', led_since = '2026-01-02 03:04:05', changes = changes + 1 WHERE id = 71"
+    own_site.ask_database("UPDATE webchat_conversation SET led_by = 'bot', changes = changes + 1")
+    for is_hidden, made in ((False, []), (True, [["Inbox", "Conversations that wait for you: 1"]])):
+        own_site.ask_database(f"UPDATE webchat_conversation SET {before}")
+        expect(inbox).to_have_title("Inbox · Desk")
+        inbox.evaluate(HIDE, is_hidden)
+        own_site.ask_database(f"UPDATE webchat_conversation SET {queued}")
+        expect(inbox).to_have_title("(1) Inbox · Desk")
+        assert inbox.evaluate("made") == made
+    assert inbox.evaluate("tones") > 1
+    inbox.evaluate("localStorage.clear()")
 
 
 def go_to(page: Page, element_id: str, key: str = "Tab", most: int = 12) -> None:

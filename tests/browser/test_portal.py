@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.axe import complaints
 from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import CUSTOMERS, PASSWORD
+from tests.browser.owner import logged_in
 from tests.browser.site import Site
 from tests.browser.test_accessibility import DRESSES, PHONE
 from tests.webchat.upstream_server import UpstreamServer
@@ -194,6 +195,36 @@ def test_what_was_said_before_is_taken_along_if_the_person_says_yes(visitor, sit
     ChatPage(page).send("And after")
     expect(ChatPage(page).replies).to_have_count(2)
     assert upstream.requests[1].chat_id
+
+
+def test_a_customer_talks_to_a_person_and_asks_the_bot_what_nobody_has_answered(
+    browser, new_visitor, site, upstream, name
+):
+    page = sign_in(new_visitor(), site, name)
+    page.goto(f"{site.url}/portal/chat/notified/")
+    chat = ChatPage(page)
+    chat.send("Is my parcel lost?")
+    expect(chat.replies).to_have_count(1)
+    expect(page.locator("[data-conversation] [aria-current=page]")).to_have_text("Is my parcel lost?")
+    page.locator(".top [data-person]").click()
+    with logged_in(browser, site, "/admin/inbox/") as inbox:
+        inbox.locator(".inbox-row", has_text="Is my parcel lost?").locator("a").click()
+        inbox.get_by_role("button", name="Claim").click()
+        expect(page.locator("#leader .who")).to_have_text("You are talking to Olivia")
+        page.set_viewport_size(PHONE["viewport"])
+        assert page.locator("#leader .who").evaluate("who => who.scrollWidth <= who.clientWidth")
+        chat.send("Please look")
+        expect(inbox.locator("[data-message]").last).to_have_text("Please look")
+        inbox.get_by_role("button", name="Hand back").click()
+        expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+    ask = page.get_by_role("button", name="Ask Ada")
+    expect(ask).to_be_visible()
+    page.locator(".top [data-person]").click()
+    expect(ask).to_be_hidden()
+    page.get_by_role("button", name="Back to Ada").click()
+    ask.click()
+    expect(chat.replies).to_have_text(["You said: Is my parcel lost?", "You said: Please look"])
+    expect(ask).to_have_count(0)
 
 
 def test_axe_finds_nothing_on_any_page_of_the_portal(new_visitor, site, upstream, name):
