@@ -131,6 +131,7 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     inbox.get_by_role("button", name="Claim").click()
     expect(talk.leader).to_contain_text("You are talking to")
     assert bottom.bounding_box() == before
+    expect(talk.page.get_by_role("button", name="Edit and send again")).to_have_count(0)
     inbox.locator("#inbox-text").press_sequentially("Of course.")
     expect(talk.leader.locator("[data-typing]")).to_be_attached()
     inbox.wait_for_timeout(4100)  # a repeated announcement would come now
