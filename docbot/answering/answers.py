@@ -1,7 +1,7 @@
 """Answers a message by quoting the best passage with its source, or by saying that the bot doesn't know."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Literal
@@ -108,7 +108,7 @@ def answer(
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
     cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(replace(question, message=message), earlier, cited, best, index)
-    contested = _contested(best, rows, index) if score >= sure else []
+    contested = _contested(best, rows, cited, index) if score >= sure else []
     if rows and (rows.fits or (score >= sure and not contested)):
         passage = rows.table.passage
         text = with_offers(_quote(rows.text, passage, said), _next(index, passage, found, history))
@@ -135,9 +135,13 @@ def _in_known_words(index: Index, message: str) -> tuple[str, str]:
     return " ".join(query_words(message, language)) if is_foreign else message, language
 
 
-def _contested(best: Sequence[Candidate], rows: TableAnswer | None, index: Index) -> list[Candidate]:
-    """Return what may be meant instead of the best candidate."""
-    return [best[0]] if rows and rows.is_any else closer_in_meaning(best, index)
+def _contested(
+    best: Sequence[Candidate], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
+) -> list[Candidate]:
+    """Return what may be meant instead of the best candidate, and isn't what the last reply was about."""
+    if rows and rows.is_any:
+        return [best[0]]
+    return closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
 
 
 def _quote_best(candidate: Candidate, message: str, language: str) -> str:

@@ -37,7 +37,7 @@ def excerpt(candidate: Candidate) -> list[Piece]:
         return _list(parts, key)
     start = 0 if _answers_its_heading(candidate) else key
     for _ in range(2):
-        if start and _POINTS_BACK.match(parts[start].piece.text):
+        if start and _POINTS_BACK.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
             start -= 1  # what "they" are
     if start and _A_WORD.fullmatch(parts[start - 1].piece.text):
         start -= 1
@@ -83,13 +83,26 @@ def _answers_its_heading(candidate: Candidate) -> bool:
 
 
 def _key(candidate: Candidate) -> int:
-    """Return the position of the piece that fits best; a question gives way to what is below it."""
+    """Return the position of the piece that fits best; a heading or a question gives way to what is below it."""
     parts, place = candidate.found.parts, candidate.key
-    while place + 1 < len(parts) and parts[place].piece.text.endswith(_ASKS):
+    while place + 1 < len(parts) and (_is_heading(parts, place) or parts[place].piece.text.endswith(_ASKS)):
         place += 1
     if parts[place].piece.kind == "code" and place:
         place -= 1  # the text before it explains it
     return place
+
+
+def _is_heading(parts: Sequence[AnalysedPiece], place: int) -> bool:
+    """Return whether the piece is a short line by itself, without a full stop, above another block."""
+    piece = parts[place].piece
+    return (
+        piece.kind == "sentence"
+        and parts[place].length <= _HEADING_WORDS
+        and not _ENDS.search(piece.text)
+        and place + 1 < len(parts)
+        and parts[place + 1].piece.before == "\n\n"
+        and (place == 0 or piece.before == "\n\n")
+    )
 
 
 def _announces_a_list(parts: Sequence[AnalysedPiece], place: int) -> bool:
@@ -116,9 +129,11 @@ def _list(parts: Sequence[AnalysedPiece], key: int) -> list[Piece]:
 
 
 def _end(parts: Sequence[AnalysedPiece], start: int, most: int, pieces: int) -> int:
-    """Return where a quotation from `start` ends that has at most so many words and pieces."""
+    """Return where a quotation from `start` ends with at most so many words and pieces, not with a colon or heading."""
     end, length = start, 0
     while end < len(parts) and end - start < pieces and (end == start or length + parts[end].length <= most):
         length += parts[end].length
         end += 1
+    while end > start + 1 and (parts[end - 1].piece.text.endswith(_ANNOUNCES) or _is_heading(parts, end - 1)):
+        end -= 1
     return end

@@ -48,6 +48,11 @@ QUOTED = {
         TICKET,
         "Everybody pays four pounds.",
     ),
+    "not a heading within the text": (
+        f"{FILLER}\n\nPrices of a ticket\n\nEverybody pays four pounds. {FILLER}",
+        "prices of a ticket",
+        "Everybody pays four pounds.",
+    ),
     "all steps, though they are long": (
         f"To start the mill:\n\n{STEPS}",
         "How do I start the mill wheel?",
