@@ -12,11 +12,12 @@ from docbot.retrieval.stopwords import UNSPACED
 _SHORTEST = 4  # letters: shorter words have too many neighbours
 _SHORTEST_ENGLISH = 5  # "bake" is one edit away from "base"
 _LONGEST = 24
+_MEANT = 3  # most candidates
 _LONG = 6  # letters: only in longer words may the first letter be wrong, which is rare
 
 
 def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable[[str], int]) -> tuple[str, ...] | None:
-    """Return the term that an unknown word probably means, if there is one; None for a mistyped function word.
+    """Return the terms that an unknown word may mean, likeliest first; None for a mistyped function word.
 
     `letters`: the documents' alphabet; `frequency`: the number of passages that have a term.
     """
@@ -45,8 +46,9 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
         for language in languages:
             term = stem(neighbour, language)
             if term not in found and (count := frequency(term)):
-                found[term] = count
-    return (max(found, key=found.__getitem__),) if found else ()
+                # the first letter is rarely wrong
+                found[term] = count * (10 if neighbour[0] == word[0] else 1)
+    return tuple(sorted(found, key=found.__getitem__, reverse=True)[:_MEANT])
 
 
 @lru_cache(maxsize=32)

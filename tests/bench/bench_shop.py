@@ -1,4 +1,4 @@
-"""shop: docbot's replies to the customers of nine small businesses, to be graded by hand.
+"""shop: docbot's replies to the customers of ten small businesses, to be graded by hand.
 
 The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the replies with their grades.
 """
@@ -13,7 +13,18 @@ from pathlib import Path
 from tests.bench.served_docbot import ServedDocbot
 from tests.bench.shop_documents import SHOP, write_documents
 
-BUSINESSES = ("kayaks", "dentist", "campsite", "music_school", "vet", "pool", "railway", "coworking", "library")
+BUSINESSES = (
+    "kayaks",
+    "dentist",
+    "campsite",
+    "music_school",
+    "vet",
+    "pool",
+    "railway",
+    "coworking",
+    "library",
+    "storage",
+)
 
 
 def main(arguments: list[str]) -> None:
