@@ -1,6 +1,7 @@
 """Business hours as a week's grid, and holidays as rows of dates: both read from and written to the bot's text."""
 
 import re
+from dataclasses import dataclass
 from itertools import count, takewhile
 from typing import Any
 
@@ -25,30 +26,31 @@ EMPTY = ("",) * len(BOXES)
 TWELVE_HOURS = re.compile(r"(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.?m\.?", re.IGNORECASE)
 
 
-class Times(list[list[tuple[str, str]]]):
-    """For each day: from and to, as typed into the boxes. `same`: Monday's count up to Friday."""
+@dataclass
+class WeekTimes:
+    """The times of a week as typed into the boxes: for each day its pairs of from and to."""
 
-    same = False
+    days: list[list[tuple[str, str]]]
+    same_until_friday: bool = False  # Monday's apply to the other weekdays
 
 
 class WeekWidget(forms.Widget):
     """Boxes for the times of each day; when both pairs are used, a third one can be opened."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> str:
-        times = value if isinstance(value, Times) else _times_of(value or "")
-        days = [_day(*named) for named in enumerate(times)]
+        times = value if isinstance(value, WeekTimes) else _times_of(value or "")
+        days = [_day(*numbered) for numbered in enumerate(times.days)]
         attrs = attrs or {}
         context = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
-        return render_to_string("desk/_week.html", context | {"days": days, "same": times.same})
+        return render_to_string("desk/_week.html", context | {"days": days, "same": times.same_until_friday})
 
-    def value_from_datadict(self, data: Any, files: Any, name: str) -> Times:
-        times = Times()
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> WeekTimes:
+        days = []
         for day in range(len(DAYS)):
             boxes = [f"{name}-{day}-{pair}" for pair in range(MOST_PAIRS)]
             pairs = [(_typed(data, f"{box}-from"), _typed(data, f"{box}-to")) for box in boxes]
-            times.append([pair for pair in pairs if any(pair)])
-        times.same = bool(data.get(f"{name}-same"))
-        return times
+            days.append([pair for pair in pairs if any(pair)])
+        return WeekTimes(days, same_until_friday=bool(data.get(f"{name}-same")))
 
     def id_for_label(self, id_: str) -> str:
         return f"{id_}-0-0-from"
@@ -59,13 +61,14 @@ class WeekField(forms.Field):
 
     widget = WeekWidget
 
-    def clean(self, value: Times) -> str:
-        days = [*value[:1] * 5, *value[5:]] if value.same else value
+    def clean(self, value: WeekTimes) -> str:
+        monday, *_others = value.days
+        days = [*[monday] * 5, *value.days[5:]] if value.same_until_friday else value.days
         return business_hours.write(
             [span for day, pairs in enumerate(days) for pair in pairs for span in _read(day, *pair)]
         )
 
-    def has_changed(self, initial: str | None, data: Times) -> bool:
+    def has_changed(self, initial: str | None, data: WeekTimes) -> bool:
         try:
             return self.clean(data) != business_hours.write(_spans(initial or ""))
         except ValidationError:
@@ -167,9 +170,9 @@ def _spans(text: str) -> list[Span]:
         return []
 
 
-def _times_of(text: str) -> Times:
+def _times_of(text: str) -> WeekTimes:
     spans = _spans(text)
-    return Times([span.times for span in spans if span.day == day] for day in range(len(DAYS)))
+    return WeekTimes([[span.times for span in spans if span.day == day] for day in range(len(DAYS))])
 
 
 def _day(number: int, used: list[tuple[str, str]]) -> dict[str, Any]:
