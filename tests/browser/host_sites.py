@@ -3,13 +3,11 @@
 import contextlib
 import http.client
 import ssl
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Self
 
 from tests.browser.site import Site, free_port
+from tests.http_server import HttpServer, Request
 from tests.webchat.certificates import Authority
 
 CHAT_HOST = "chat.example"
@@ -52,39 +50,17 @@ class SecureSite(Site):
         raise RuntimeError(f"the site doesn't answer:\n{self.log.read_text()}")
 
 
-class HostSites:
+class HostSites(HttpServer):
     """Owners' websites, all on one port; `pages` maps (host, path) to a body and its headers."""
 
     def __init__(self, authority: Authority, *hosts: str) -> None:
+        super().__init__(authority.server_context(*hosts))
         self.pages: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}
-        sites = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                host = self.headers["Host"].split(":")[0]
-                body, headers = sites.pages.get((host, self.path.split("?")[0]), ("", {}))
-                content = body.encode()
-                self.send_response(200 if body else 404)
-                for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_: object) -> None:
-                """Log nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.socket = authority.server_context(*hosts).wrap_socket(self._server.socket, server_side=True)
-        self.port = self._server.server_port
 
     def origin(self, host: str) -> str:
         return f"https://{host}:{self.port}"
 
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+    def answer(self, request: Request) -> None:
+        host = request.headers["Host"].split(":")[0]
+        body, headers = self.pages.get((host, request.path.split("?")[0]), ("", {}))
+        request.respond(200 if body else 404, body.encode(), **headers)

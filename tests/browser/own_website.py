@@ -1,11 +1,10 @@
 """A new owner's website on loopback: a few pages, a colour and an icon."""
 
 import io
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
 
 from PIL import Image
+
+from tests.http_server import HttpServer, Request
 
 ACCENT = "#b3261e"
 HEAD = (
@@ -26,41 +25,20 @@ PAGES = {
 }
 
 
-class OwnWebsite:
-    """Serves inside its `with` block; `snippet` is added to the end of each page."""
+class OwnWebsite(HttpServer):
+    """`snippet` is added to the end of each page."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.snippet = ""
-        website = self
+        self.url = f"http://127.0.0.1:{self.port}"
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                kind, content = website._answer(self.path)
-                self.send_response(200 if content else 404)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_: object) -> None:
-                """Log nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def _answer(self, path: str) -> tuple[str, bytes]:
-        if path in ("/icon.png", "/favicon.ico"):
+    def answer(self, request: Request) -> None:
+        if request.path in ("/icon.png", "/favicon.ico"):
             picture = io.BytesIO()
             Image.new("RGB", (180, 180), ACCENT).save(picture, "PNG")
-            return "image/png", picture.getvalue()
-        if path not in PAGES:
-            return "text/plain", b""
-        return "text/html; charset=utf-8", (HEAD % (*PAGES[path], self.snippet)).encode()
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+            request.respond(200, picture.getvalue(), **{"Content-Type": "image/png"})
+        elif request.path in PAGES:
+            request.respond(200, (HEAD % (*PAGES[request.path], self.snippet)).encode())
+        else:
+            request.respond(404)

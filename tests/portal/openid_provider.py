@@ -4,24 +4,25 @@ import base64
 import hashlib
 import json
 import secrets
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
 from jwt.algorithms import RSAAlgorithm
 
+from tests.http_server import HttpServer, Request
 from tests.webchat.identity_provider import rsa_key
 
 CLIENT, SECRET = "webchat", "the client's secret"
 
 
-class OpenIDProvider:
+class OpenIDProvider(HttpServer):
     """Signs in every visitor as `person`, without asking; `will_refuse` sends the next one back with an error."""
 
     def __init__(self) -> None:
+        super().__init__()
+        self.issuer = f"http://127.0.0.1:{self.port}"
         self.person: dict[str, Any] = {"sub": "248289761001", "name": "Rosa Meier", "email": "rosa@example.com"}
         self.id_token_changes: dict[str, Any] = {}
         self.refusal = ""
@@ -31,42 +32,21 @@ class OpenIDProvider:
         self.asked: list[str] = []
         self._codes: dict[str, dict[str, str]] = {}
         self._tokens: set[str] = set()
-        provider = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                provider._get(self)
-
-            def do_POST(self) -> None:
-                provider._post(self)
-
-            def log_message(self, *_: object) -> None:
-                """Log nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.issuer = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
     def will_refuse(self, error: str) -> None:
         self.refusal = error
 
-    def _get(self, request: BaseHTTPRequestHandler) -> None:
+    def answer(self, request: Request) -> None:
         url = urlsplit(request.path)
-        query = {name: values[0] for name, values in parse_qs(url.query).items()}
         self.asked.append(url.path)
         if url.path in self.raw:
             _send_text(request, self.raw.pop(url.path))
+        elif request.command == "POST":
+            self._give_token(request, _first_values(request.body().decode()))
         elif url.path == "/.well-known/openid-configuration":
             _send(request, self._configuration())
         elif url.path == "/authorize":
-            self._authorize(request, query)
+            self._authorize(request, _first_values(url.query))
         elif url.path == "/jwks":
             key = json.loads(RSAAlgorithm.to_jwk(rsa_key().public_key()))
             _send(request, {"keys": [key | {"kid": "1", "use": "sig", "alg": "RS256"}]})
@@ -84,7 +64,7 @@ class OpenIDProvider:
             **{f"{name}_endpoint": f"{self.issuer}/{path}" for name, path in ends.items()},
         }
 
-    def _authorize(self, request: BaseHTTPRequestHandler, query: dict[str, str]) -> None:
+    def _authorize(self, request: Request, query: dict[str, str]) -> None:
         answer = {"state": query["state"]}
         if self.refusal:
             answer["error"] = self.refusal
@@ -96,16 +76,9 @@ class OpenIDProvider:
                 self.signed_in_at = int(time.time())
             answer["code"] = secrets.token_urlsafe()
             self._codes[answer["code"]] = query
-        request.send_response(302)
-        request.send_header("Location", f"{query['redirect_uri']}?{urlencode(answer)}")
-        request.end_headers()
+        request.respond(302, Location=f"{query['redirect_uri']}?{urlencode(answer)}")
 
-    def _post(self, request: BaseHTTPRequestHandler) -> None:
-        body = request.rfile.read(int(request.headers["Content-Length"])).decode()
-        form = {name: values[0] for name, values in parse_qs(body).items()}
-        self.asked.append(request.path)
-        if request.path in self.raw:
-            return _send_text(request, self.raw.pop(request.path))
+    def _give_token(self, request: Request, form: dict[str, str]) -> None:
         grant = self._codes.pop(form.get("code", ""), None)
         challenge = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
         if (
@@ -131,14 +104,13 @@ class OpenIDProvider:
         return _send(request, {"access_token": token, "token_type": "Bearer", "expires_in": 300, "id_token": signed})
 
 
-def _send(request: BaseHTTPRequestHandler, content: object, status: int = 200) -> None:
+def _first_values(encoded: str) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(encoded).items()}
+
+
+def _send(request: Request, content: object, status: int = 200) -> None:
     _send_text(request, json.dumps(content), status)
 
 
-def _send_text(request: BaseHTTPRequestHandler, text: str, status: int = 200) -> None:
-    body = text.encode()
-    request.send_response(status)
-    request.send_header("Content-Type", "application/json")
-    request.send_header("Content-Length", str(len(body)))
-    request.end_headers()
-    request.wfile.write(body)
+def _send_text(request: Request, text: str, status: int = 200) -> None:
+    request.respond(status, text.encode(), **{"Content-Type": "application/json"})
