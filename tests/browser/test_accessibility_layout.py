@@ -165,9 +165,14 @@ def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat, upstream):
         const isSeen = (part) =>
           part.checkVisibility({ visibilityProperty: true }) && getComputedStyle(part).opacity === "1";
         window.readable = [reply.closest("article"), ...parts].every(isSeen);
-        window.lasts = Math.max(0, ...document.getAnimations().map((each) => each.effect.getComputedTiming().endTime));
       });
-    })"""
+    });
+    window.lasts = 0;
+    (function sample() {
+      const ends = document.getAnimations().map((each) => each.effect.getComputedTiming().endTime);
+      window.lasts = Math.max(lasts, ...ends.filter(Number.isFinite)); // but for the dots, which go on
+      requestAnimationFrame(sample);
+    })()"""
     )
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
