@@ -17,9 +17,9 @@ PROBE = "Hello"
 SLOW = 10  # seconds of waiting that the owner should know about
 
 # Translators: stands for {url} in the sentences below, as what is set, checked or corrected.
-URL = _("the service’s address (at the desk, or CHAT_BASE_URL)")
+URL = _("the service’s address")
 # Translators: stands for {key} in the sentences below, as what is set.
-KEY = _("the key (at the desk, or BOT_API_KEY)")
+KEY = _("the key")
 EXAMPLE = _("Set {url} to something like https://bots.example.com.")
 
 

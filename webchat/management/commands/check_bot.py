@@ -10,6 +10,10 @@ from webchat.models import Bot
 from webchat.upstream import diagnosis
 from webchat.upstream.diagnosis import Finding
 
+WHERE = (
+    "Address and key stand at the desk, under Service & keys; of a bot without, CHAT_BASE_URL and BOT_API_KEY count."
+)
+
 
 class Command(BaseCommand):
     help = "Sends one message to a bot's upstream and says what is wrong. Exit status 1 if visitors get no replies."
@@ -36,6 +40,7 @@ class Command(BaseCommand):
         for finding in findings:
             self._tell(finding)
         if any(finding.is_fault for finding in findings):
+            self.stdout.write(WHERE)
             raise SystemExit(1)
 
     def _find(self, slug: str) -> Bot:
