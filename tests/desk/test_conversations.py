@@ -86,7 +86,7 @@ def test_times_are_in_the_sites_time_zone_and_the_page_says_so_but_exports_are_i
     read = page(admin_client.get(f"{LIST}{turn.conversation_id}/change/"))
     assert read.xpath("//main//tbody//th[@scope='row']")[0].text_content() == time
     assert read.xpath("//*[@id='footer']")[0].text_content().strip() == f"Time zone: {zone}"
-    assert "2026-03-01T23:30:00+00:00" in exported(admin_client, "json")
+    assert "2026-03-01T23:30:00+00:00" in export(admin_client, "json")
 
 
 def test_a_conversation_is_found_by_the_reference_of_a_message(admin_client, said):
@@ -113,7 +113,7 @@ def test_a_conversation_is_read_as_the_visitor_saw_it(admin_client, said):
 # --- Exports ---
 
 
-def exported(client, kind: str, query: str = "") -> str:
+def export(client, kind: str, query: str = "") -> str:
     response = client.post(f"{LIST}export/{kind}/?{query}")
     assert response.status_code == 200
     assert response.streaming
@@ -127,9 +127,9 @@ def conversation_log_entries():
 def test_the_listed_conversations_are_exported_and_the_trail_says_so(admin_client, said):
     said("Yes", reply="At nine.", feedback=-1)
     said("No", surface="embed")
-    rows = list(csv.DictReader(io.StringIO(exported(admin_client, "csv", "surface__exact=chat"))))
+    rows = list(csv.DictReader(io.StringIO(export(admin_client, "csv", "surface__exact=chat"))))
     assert [(row["message"], row["reply"], row["feedback"]) for row in rows] == [("Yes", "At nine.", "not helpful")]
-    whole = json.loads(exported(admin_client, "json"))
+    whole = json.loads(export(admin_client, "json"))
     assert sorted(turn["message"] for one in whole for turn in one["turns"]) == ["No", "Yes"]
     assert [entry.change_message for entry in conversation_log_entries().order_by("pk")] == [
         "Exported 1 conversations as CSV.",
@@ -152,7 +152,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("
 def test_spreadsheet_formulas_are_exported_as_text(admin_client, said, text):
     said(text, reply=text)
     assert escape_formula(text).startswith("'")
-    [row] = csv.DictReader(io.StringIO(exported(admin_client, "csv"), newline=""))
+    [row] = csv.DictReader(io.StringIO(export(admin_client, "csv"), newline=""))
     assert row["message"].startswith("'")
     assert row["reply"].startswith("'")
 
@@ -166,7 +166,7 @@ def test_an_export_keeps_only_a_part_in_memory(admin_client, said, django_assert
     for number in range(30):
         said(f"Question {number}")
     with django_assert_max_num_queries(16):
-        assert len(exported(admin_client, "csv").splitlines()) == 31
+        assert len(export(admin_client, "csv").splitlines()) == 31
 
 
 # --- Permissions ---

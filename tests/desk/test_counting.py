@@ -14,7 +14,7 @@ from webchat.models import Conversation, Turn
 WEEK = Selection(7)
 
 
-def counted() -> list[tuple]:
+def tallies() -> list[tuple]:
     return sorted(Tally.objects.values_list("day", "bot", "surface", "measure", "name", "number"))
 
 
@@ -44,9 +44,9 @@ def test_counting_again_counts_nothing_twice(said):
     said()
     said(days_ago=1)
     counting.count_changed_days()
-    once = counted()
+    once = tallies()
     counting.count_changed_days()
-    assert counted() == once
+    assert tallies() == once
 
 
 def test_only_days_on_which_something_changed_are_counted_again(said, django_assert_max_num_queries):

@@ -30,7 +30,7 @@ def trained(bot: Bot, settings) -> TrainedBot:
     return trained
 
 
-def found(words: str, headers: dict[str, str] = LIVE) -> list[str]:
+def find_headings(words: str, headers: dict[str, str] = LIVE) -> list[str]:
     page = Page(Client().post(PATH, {"search": words, "home": "1"}, headers=headers))
     return [each.get("value") for each in page.all("div[@data-found]//button") or page.all("button[@data-suggestion]")]
 
@@ -38,23 +38,23 @@ def found(words: str, headers: dict[str, str] = LIVE) -> list[str]:
 def test_typed_words_find_headings_that_can_be_asked(trained):
     page = Page(Client().get("/embed/help/"))
     assert page.one("form[@data-search]").get("action") == PATH
-    assert found("open") == ["When are you open?", "Can I open a parcel?"]
-    assert found("OPEN parcel") == ["Can I open a parcel?"]
-    assert found("park") == ["Where to park"]
-    assert found("bicycle") == found(" ") == []
-    assert found("parcel", headers=FRAME) == ["Can I open a parcel?"]  # without JavaScript, on the page
+    assert find_headings("open") == ["When are you open?", "Can I open a parcel?"]
+    assert find_headings("OPEN parcel") == ["Can I open a parcel?"]
+    assert find_headings("park") == ["Where to park"]
+    assert find_headings("bicycle") == find_headings(" ") == []
+    assert find_headings("parcel", headers=FRAME) == ["Can I open a parcel?"]  # without JavaScript, on the page
     assert not Session.objects.exists()
 
 
 def test_there_is_no_search_outside_the_widget_or_when_the_bot_is_off_or_another_service_answers(bot, trained):
     assert not Page(Client().get("/chat/help/")).all("form[@data-search]")
     Bot.objects.update(switched_on=False)
-    assert found("open") == []
+    assert find_headings("open") == []
     Bot.objects.update(switched_on=True)
-    assert found("open")
+    assert find_headings("open")
     Bot.objects.update(base_url="https://bot.example.com")
     assert not Page(Client().get("/embed/help/")).all("form[@data-search]")
-    assert found("open") == []
+    assert find_headings("open") == []
 
 
 def test_searches_are_limited(trained, monkeypatch):

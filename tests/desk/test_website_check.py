@@ -20,7 +20,7 @@ def website(settings, bot):
 
 
 @pytest.fixture
-def found(admin_client):
+def findings(admin_client):
     """Return a function that checks a page and returns its findings: `found(url)`."""
 
     def names(address: str) -> list[str]:
@@ -47,31 +47,31 @@ def found(admin_client):
         (LINE, "script-src *; upgrade-insecure-requests;", "FINE"),
     ],
 )
-def test_a_page_of_a_listed_website_is_checked_and_what_is_missing_is_named(website, found, line, policy, finding):
+def test_a_page_of_a_listed_website_is_checked_and_what_is_missing_is_named(website, findings, line, policy, finding):
     website.page("/prices", head=line, **({"Content-Security-Policy": policy} if policy else {}))
-    assert found(website.at("/prices")) == [finding]
+    assert findings(website.at("/prices")) == [finding]
 
 
-def test_a_policy_in_the_page_itself_counts(website, found):
+def test_a_policy_in_the_page_itself_counts(website, findings):
     website.page("/", head=f'<meta http-equiv="Content-Security-Policy" content="frame-src https://x.example">{LINE}')
-    assert found(website.at("/")) == ["POLICY"]
+    assert findings(website.at("/")) == ["POLICY"]
 
 
-def test_a_redirect_to_a_website_that_is_not_listed_is_reported(website, found):
+def test_a_redirect_to_a_website_that_is_not_listed_is_reported(website, findings):
     website.redirect("/", website.at("/home", host="localhost"))
     website.page("/home", head=LINE)
-    assert found(website.at("/")) == ["NOT_LISTED"]
+    assert findings(website.at("/")) == ["NOT_LISTED"]
 
 
-def test_an_unreachable_or_empty_page_is_reported(website, found):
+def test_an_unreachable_or_empty_page_is_reported(website, findings):
     website.file("/empty", b"", "text/html")
-    assert [found(website.at(path)) for path in ("/nowhere", "/empty")] == [["UNREADABLE"]] * 2
+    assert [findings(website.at(path)) for path in ("/nowhere", "/empty")] == [["UNREADABLE"]] * 2
 
 
-def test_a_website_that_is_not_listed_is_never_requested(website, found, bot):
+def test_a_website_that_is_not_listed_is_never_requested(website, findings, bot):
     bot.origins = SHOP
     bot.save()
-    assert found(website.at("/")) == ["NOT_LISTED"]
+    assert findings(website.at("/")) == ["NOT_LISTED"]
     assert website.asked == []
 
 

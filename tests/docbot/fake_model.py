@@ -88,22 +88,22 @@ class FakeModel:
     # --- What was sent ---
 
     @property
-    def rules(self) -> str:
+    def system_message(self) -> str:
         return self.asked[-1][1]["messages"][0]["content"]
 
     @property
-    def told(self) -> str:
+    def user_message(self) -> str:
         return self.asked[-1][1]["messages"][1]["content"]
 
-    def marked(self) -> list[tuple[str, str]]:
+    def marked_texts(self) -> list[tuple[str, str]]:
         """Return name and text of everything between marks, in order, checked to contain the code nowhere else."""
-        code = re.search(r"carry the code (\w+)", self.rules)[1]
-        found = re.findall(rf"<([^<>]*) code={code}>\n(.*?)\n</\1 code={code}>", self.told, re.DOTALL)
-        assert self.told.count(code) == 2 * len(found)
+        code = re.search(r"carry the code (\w+)", self.system_message)[1]
+        found = re.findall(rf"<([^<>]*) code={code}>\n(.*?)\n</\1 code={code}>", self.user_message, re.DOTALL)
+        assert self.user_message.count(code) == 2 * len(found)
         return found
 
-    def given(self, name: str) -> list[str]:
-        return [text for marked, text in self.marked() if marked.startswith(name)]
+    def texts_of(self, name: str) -> list[str]:
+        return [text for marked, text in self.marked_texts() if marked.startswith(name)]
 
 
 class Handler(BaseHTTPRequestHandler):

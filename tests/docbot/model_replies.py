@@ -19,7 +19,7 @@ def exchange() -> Exchange:
 
 def number_of(model: FakeModel, words: str) -> int:
     """Return the number under which the model was given the passage with these words."""
-    return next(place for place, text in enumerate(model.given("passage"), start=1) if words in text)
+    return next(place for place, text in enumerate(model.texts_of("passage"), start=1) if words in text)
 
 
 def cite(model: FakeModel, text: str, *passages: str) -> None:

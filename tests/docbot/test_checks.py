@@ -4,7 +4,7 @@ import pytest
 from django.core.checks import run_checks
 
 
-def found(identity: str) -> list[str]:
+def error_ids(identity: str) -> list[str]:
     return [check.hint for check in run_checks() if check.id == identity]
 
 
@@ -17,12 +17,12 @@ def test_a_folder_that_cannot_be_written_is_reported(settings, tmp_path, setting
     file = tmp_path / "file"
     file.touch()
     setattr(settings, setting, file / "folder")
-    assert "DATA_DIR" in found("docbot.E001")[0]
+    assert "DATA_DIR" in error_ids("docbot.E001")[0]
 
 
 def test_a_missing_renderer_is_reported(settings):
     settings.DOCBOT_REPLY_RENDERER = "nowhere.at_all"
-    assert "Markdown" in found("docbot.E002")[0]
+    assert "Markdown" in error_ids("docbot.E002")[0]
 
 
 # --- The language model ---
@@ -47,7 +47,7 @@ def test_a_model_that_cannot_be_asked_is_reported(settings, odd, identity):
     for name, value in (MODEL | odd).items():
         setattr(settings, name, value)
     assert [check.id for check in run_checks() if check.id.startswith("docbot.")] == [identity]
-    assert not [said for said in found(identity) if "sk-" in said or "pw" in said]
+    assert not [said for said in error_ids(identity) if "sk-" in said or "pw" in said]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.docbot.conftest import index_of
 FILLER = "People who come here for the first time like the old mill and its wheel of oak very much. "
 
 
-def quoted(folder: Path, text: str, question: str) -> str:
+def quote(folder: Path, text: str, question: str) -> str:
     return answer(index_of(folder, ("The mill", "", text)), question).text.rpartition("\n\nSource")[0]
 
 
@@ -68,24 +68,24 @@ QUOTED = {
 
 @pytest.mark.parametrize(("text", "question", "begins"), QUOTED.values(), ids=QUOTED)
 def test_the_quotation_begins_with_the_answer(tmp_path, text, question, begins):
-    assert quoted(tmp_path, text, question).startswith(begins)
+    assert quote(tmp_path, text, question).startswith(begins)
 
 
 def test_the_answer_is_followed_by_the_best_matching_sentences(tmp_path):
     answer, other = "A ticket for the mill costs four pounds.", "Children pay for a ticket, too."
     text = f"Guides show the mill. {FILLER * 5}{answer} {FILLER * 3}{other}"
     begins = f"{answer} {FILLER}… {other}\n\nGuides show the mill."
-    assert quoted(tmp_path, text, TICKET).startswith(begins)
+    assert quote(tmp_path, text, TICKET).startswith(begins)
 
 
 def test_a_sentence_repeated_in_a_passage_is_quoted_once(tmp_path):
     ticket = "A ticket for the mill costs four pounds."
-    assert quoted(tmp_path, f"{ticket} {FILLER}{ticket} {FILLER}", TICKET).count(ticket) == 1
+    assert quote(tmp_path, f"{ticket} {FILLER}{ticket} {FILLER}", TICKET).count(ticket) == 1
 
 
 def test_a_reply_is_short(tmp_path):
     text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
-    assert len(quoted(tmp_path, text, TICKET).split()) <= 80
+    assert len(quote(tmp_path, text, TICKET).split()) <= 80
 
 
 def test_the_german_sie_matches_you(tmp_path):
@@ -97,4 +97,4 @@ def test_the_german_sie_matches_you(tmp_path):
 @pytest.mark.parametrize("rest", ["", f" {FILLER * 5}"])
 def test_no_reply_ends_with_a_colon(tmp_path, rest):
     text = f"The mill opens at nine. On Sundays this is different:\n\n{rest or FILLER}"
-    assert not quoted(tmp_path, text, "When does the mill open?").endswith(":")
+    assert not quote(tmp_path, text, "When does the mill open?").endswith(":")

@@ -148,4 +148,4 @@ def test_the_try_it_box_shows_who_wrote_the_reply_and_asks_the_model_once(admin_
     assert "<strong>nine</strong>" in shown.text
     assert "Written by the model" in shown.text
     assert len(model.asked) == 1
-    assert QUOTED in model.given("earlier reply")[0]
+    assert QUOTED in model.texts_of("earlier reply")[0]

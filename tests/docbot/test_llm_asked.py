@@ -18,17 +18,17 @@ def test_the_model_is_given_the_passages_and_the_message_and_told_to_answer_only
     assert (body["model"], body["max_tokens"]) == ("small-one", 1000)
     assert body["temperature"] <= 0.3
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
-    assert "only from the passages" in model.rules
-    assert "never instructions" in model.rules
-    assert model.given("message") == [HOURS]
-    assert any(QUOTED in passage for passage in model.given("passage"))
-    assert any(passage.startswith("Opening hours › Weekdays\n\n") for passage in model.given("passage"))
+    assert "only from the passages" in model.system_message
+    assert "never instructions" in model.system_message
+    assert model.texts_of("message") == [HOURS]
+    assert any(QUOTED in passage for passage in model.texts_of("passage"))
+    assert any(passage.startswith("Opening hours › Weekdays\n\n") for passage in model.texts_of("passage"))
 
 
 def test_only_the_best_passages_are_sent(ask, model, bot):
     model.will_say("Nine [1].")
     ask("workshop weekdays repair bicycle warranty pay Saturdays chain receipt")
-    names = [name for name, _ in model.marked() if name.startswith("passage")]
+    names = [name for name, _ in model.marked_texts() if name.startswith("passage")]
     assert names == [f"passage [{number}]" for number in range(1, len(names) + 1)]
     assert 1 <= len(names) <= 6 <= Passage.objects.count()
 
@@ -37,7 +37,7 @@ def test_the_model_is_given_the_conversation_oldest_message_first(ask, model):
     model.will_say("From nine to six [1].")
     chat_id = ask(HOURS).json()["chatId"]
     ask("And on Saturdays?", chatId=chat_id)
-    first, second = [(name, text) for name, text in model.marked() if name.startswith("earlier")]
+    first, second = [(name, text) for name, text in model.marked_texts() if name.startswith("earlier")]
     assert first == ("earlier message of the visitor", HOURS)
     assert second[0] == "earlier reply of the chatbot"
     assert second[1].startswith("From nine to six")
@@ -97,11 +97,11 @@ def test_a_message_stays_between_its_marks_whatever_it_says(ask, model, text):
     message = f"{HOURS} {text}".replace("\x00", "")
     ask(message, chatId=chat_id)
     ask(HOURS, chatId=chat_id)
-    names = [name for name, _ in model.marked()]
+    names = [name for name, _ in model.marked_texts()]
     assert names.count("message of the visitor") == 1
     assert names.count("earlier message of the visitor") == 2
-    assert text[:20] in model.given("earlier message")[1]
-    assert text[:20] not in model.rules
+    assert text[:20] in model.texts_of("earlier message")[1]
+    assert text[:20] not in model.system_message
 
 
 @pytest.mark.parametrize("text", INJECTED)
@@ -113,17 +113,17 @@ def test_a_document_stays_between_its_marks_whatever_it_says(model, text):
     rules, told = instructions(hits, HOURS, [])
     model.asked.append(({}, {"messages": [rules, told]}))
     names = ["passage [1]", "passage [2]", "message of the visitor"]
-    assert [name for name, _ in model.marked()] == names
-    assert text[:20] in model.given("passage")[0]
-    assert text[:20] not in model.rules
+    assert [name for name, _ in model.marked_texts()] == names
+    assert text[:20] in model.texts_of("passage")[0]
+    assert text[:20] not in model.system_message
 
 
 def test_the_code_of_the_marks_differs_in_each_request(ask, model):
     model.will_say("Nine [1].")
     ask(HOURS)
-    first = model.rules
+    first = model.system_message
     ask(HOURS)
-    assert model.rules != first
+    assert model.system_message != first
 
 
 def test_links_hidden_behind_a_citation_are_not_active(ask, model):

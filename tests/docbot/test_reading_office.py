@@ -15,7 +15,7 @@ from tests.docbot.made_files import docx, epub, pdf
 LINE = "This is a line of the usual text that is long enough to be broken at the"
 
 
-def saved(maker: object) -> bytes:
+def save_to_bytes(maker: object) -> bytes:
     buffer = io.BytesIO()
     maker.save(buffer)
     return buffer.getvalue()
@@ -59,7 +59,7 @@ def test_slides_are_read_with_title_bullets_tables_and_notes():
     table = second.shapes.add_table(2, 3, 0, 9_000_000, 100, 100).table
     for column, (name, value) in enumerate((("Plan", "Basic"), ("Price", "5"), ("Seats", "1"))):
         table.cell(0, column).text, table.cell(1, column).text = name, value
-    document = read(saved(show), "a.pptx")
+    document = read(save_to_bytes(show), "a.pptx")
     assert document.title == "Our company"
     assert document.sections == (
         Section("Prices", "- Cheap\n- Good"),
@@ -136,7 +136,7 @@ def test_a_workbook_is_read_sheet_by_sheet_with_the_names_of_its_columns():
     faq.append(["Can I cancel?", "Yes."])
     book.create_sheet("Secret").sheet_state = "hidden"
     book["Secret"].append(["Nobody", "may", "see"])
-    document = read(saved(book), "a.xlsx")
+    document = read(save_to_bytes(book), "a.xlsx")
     assert document.sections == (
         Section("Prices", "Our prices", "table"),
         Section("Prices", "Plan: Basic; Price: 5; Since: 2024-01-02; Discount: 25%\nPlan: Pro; Price: 10.5", "table"),

@@ -48,14 +48,14 @@ def run(*args: object, **options: object) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
-def found(trained_bot: TrainedBot, word: str) -> list[str]:
+def find_texts(trained_bot: TrainedBot, word: str) -> list[str]:
     return [hit.passage.text for hit in open_index(trained_bot.index_folder).search({word: 1.0}, 5)]
 
 
 def test_a_folder_is_trained_and_its_words_are_found(folder):
     out, err = run("help", folder)
     bot = TrainedBot.objects.get(slug="help")
-    assert found(bot, "cancel") == ["Yes, at any time."]
+    assert find_texts(bot, "cancel") == ["Yes, at any time."]
     assert "3 documents, 3 passages" in out
     assert err == ""
     assert list(bot.documents.values_list("title", flat=True).order_by("title")) == [
@@ -94,7 +94,7 @@ def test_only_a_changed_file_is_read_again(folder, trained_bot):
     (folder / "faq.md").write_text("# Questions\n\n## Can I cancel?\n\nNo, never.\n")
     report = train(trained_bot, [folder])
     assert (report.read, report.unchanged, report.indexed) == (1, 2, True)
-    assert found(trained_bot, "cancel") == ["No, never."]
+    assert find_texts(trained_bot, "cancel") == ["No, never."]
 
 
 def test_a_deleted_file_is_removed(folder, trained_bot):
@@ -102,7 +102,7 @@ def test_a_deleted_file_is_removed(folder, trained_bot):
     (folder / "faq.md").unlink()
     report = train(trained_bot, [folder])
     assert report.forgotten == 1
-    assert found(trained_bot, "cancel") == []
+    assert find_texts(trained_bot, "cancel") == []
 
 
 def test_documents_from_elsewhere_stay_unless_only_is_given(folder, tmp_path, trained_bot):
@@ -152,10 +152,10 @@ def test_the_text_of_a_file_stays_when_its_new_content_is_unreadable(folder, tra
     (folder / "faq.md").write_bytes(b"\x00\x01\x02" * 100)
     report = train(trained_bot, [folder])
     assert report.problems == [(str(folder / "faq.md"), "it holds binary data, not text")]
-    assert found(trained_bot, "cancel") == ["Yes, at any time."]
+    assert find_texts(trained_bot, "cancel") == ["Yes, at any time."]
     (folder / "faq.md").write_text("# Questions\n\n## Can I cancel?\n\nMaybe.\n")
     assert train(trained_bot, [folder]).problems == []
-    assert found(trained_bot, "cancel") == ["Maybe."]
+    assert find_texts(trained_bot, "cancel") == ["Maybe."]
 
 
 def test_a_missing_path_is_an_error_and_creates_no_bot(tmp_path):
@@ -176,7 +176,7 @@ def test_without_its_last_document_the_bot_knows_nothing(folder, trained_bot):
         path.unlink()
     report = train(trained_bot, [folder])
     assert (report.forgotten, report.documents, report.passages) == (3, 0, 0)
-    assert found(trained_bot, "cancel") == []
+    assert find_texts(trained_bot, "cancel") == []
 
 
 def test_a_path_too_long_to_be_stored_is_named(folder, trained_bot):
@@ -212,12 +212,12 @@ def test_an_interrupted_training_keeps_what_it_read_and_the_old_index(folder, tr
 
     with pytest.raises(KeyboardInterrupt):
         train(trained_bot, [folder], progress=interrupt)
-    assert found(trained_bot, "cancel") == ["Yes, at any time."]
-    assert found(trained_bot, "appl") == []
+    assert find_texts(trained_bot, "cancel") == ["Yes, at any time."]
+    assert find_texts(trained_bot, "appl") == []
     assert trained_bot.runs.first().failure == "It was interrupted."
     report = train(trained_bot, [folder])
     assert (report.read, report.unchanged) == (1, 4)
-    assert found(trained_bot, "appl") == ["Apples are red."]
+    assert find_texts(trained_bot, "appl") == ["Apples are red."]
 
 
 def test_private_files_are_left_out(folder, trained_bot):
@@ -244,7 +244,7 @@ def test_a_file_that_is_too_large_is_named(folder, trained_bot, settings):
 def test_a_document_too_short_to_detect_its_language_takes_that_of_the_others(folder, trained_bot):
     (folder / "short.md").write_text("# Fruit\n\nApples, pears.\n")
     train(trained_bot, [folder])
-    assert found(trained_bot, "appl") == ["Apples, pears."]
+    assert find_texts(trained_bot, "appl") == ["Apples, pears."]
 
 
 def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk):

@@ -38,7 +38,7 @@ class Screen:
     def pulse(self) -> HttpResponse:
         return self.client.get(f"/kiosk/{self.bot}/pulse")
 
-    def said(self) -> list[str]:
+    def messages(self) -> list[str]:
         """Return the messages on the visit's page."""
         tree = html.fromstring(self.page().content)
         return [each.text_content() for each in tree.xpath("//*[@data-message]") if each.text_content()]

@@ -24,7 +24,7 @@ def visit(screen: Screen) -> Screen:
 def test_a_visitor_talks_as_on_the_page(visit):
     assert visit.page().status_code == 200
     assert visit.send("Hello").status_code == 303
-    assert visit.said() == ["Hello"]
+    assert visit.messages() == ["Hello"]
     assert Conversation.objects.get().surface == Surface.KIOSK
 
 
@@ -42,7 +42,7 @@ def test_the_chat_id_is_kept_within_a_visit_and_not_beyond(visit, upstream):
 def test_the_next_visit_shows_nothing_of_the_last(visit):
     visit.send("My secret")
     visit.next_visit()
-    assert visit.said() == []
+    assert visit.messages() == []
     before, *after = Conversation.objects.all()
     assert (before.ended_at is not None, before.chat_id, after) == (True, "", [])
     assert Session.objects.count() == 0
@@ -105,9 +105,9 @@ def test_a_first_message_stored_after_the_visit_ended_is_shown_to_nobody(visit, 
     late = visit.page().wsgi_request
     visit.next_visit()
     accept.accept(visitor_who_sends(late), bot, Surface.KIOSK, uuid.uuid4(), "My secret")
-    assert visit.said() == []
+    assert visit.messages() == []
     visit.next_visit()
-    assert visit.said() == []
+    assert visit.messages() == []
     assert not Conversation.objects.filter(ended_at=None).exists()
     assert Session.objects.count() == 0
 
@@ -119,8 +119,8 @@ def test_two_kiosks_of_one_bot_keep_their_visitors_apart(visit, another_screen):
     visit.send("From the lobby")
     other.send("From the shop")
     other.next_visit()
-    assert visit.said() == ["From the lobby"]
-    assert other.said() == []
+    assert visit.messages() == ["From the lobby"]
+    assert other.messages() == []
 
 
 def test_a_visit_opened_outside_its_frame_redirects_to_the_screen(visit):

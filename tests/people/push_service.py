@@ -44,7 +44,7 @@ class PushService:
     def requests(self) -> list[SeenRequest]:
         return self._server.requests
 
-    def shown(self, site_key: str) -> list[dict[str, Any]]:
+    def shown_notifications(self, site_key: str) -> list[dict[str, Any]]:
         """Return what the browser shows for each request that the site has signed."""
         return [self._decrypted(request, site_key) for request in self.requests]
 

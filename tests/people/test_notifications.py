@@ -61,7 +61,7 @@ def test_the_browser_shows_who_replied_and_nothing_of_the_reply(conversation, gr
     say(conversation, grace, "Tomorrow.")
     deliver()
     deliver()
-    (shown,) = service.shown(web_push.public_key())
+    (shown,) = service.shown_notifications(web_push.public_key())
     assert shown == {"title": "Ada", "body": "You have a reply", "lang": "en", "dir": "ltr", "url": "/chat/help/"}
     assert [each.went_to for each in Attempt.objects.all()] == [service.url.split("/")[2]]
     say(conversation, grace, "Or on Monday.")
@@ -134,7 +134,7 @@ def test_a_notification_opens_the_page_on_which_it_was_requested(conversation, g
     ask(visitor, **service.subscription)
     say(conversation, grace, "It is on its way.")
     deliver()
-    assert service.shown(web_push.public_key())[0]["url"] == "/"
+    assert service.shown_notifications(web_push.public_key())[0]["url"] == "/"
 
 
 def test_the_next_visitor_of_a_browser_replaces_the_notifications_of_the_last(conversation, grace, service):

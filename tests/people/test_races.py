@@ -31,12 +31,12 @@ class Round:
     def send(self) -> Turn:
         return accept.accept(self.visitor, self.bot, Surface.CHAT, uuid.uuid4(), "Hello")
 
-    def asked(self) -> Turn:
+    def claimed_turn(self) -> Turn:
         assert self.turn.claim()
         return Turn.objects.select_related("conversation__bot").get(pk=self.turn.pk)
 
-    def failed(self) -> Turn:
-        self.asked().store_failure("INTERNAL_ERROR", not_before=None)
+    def failed_turn(self) -> Turn:
+        self.claimed_turn().store_failure("INTERNAL_ERROR", not_before=None)
         return Turn.objects.select_related("conversation__bot").get(pk=self.turn.pk)
 
     def by(self, member: TeamMember, what: str, *others: object) -> Callable[[], object]:
@@ -73,16 +73,16 @@ def the_bot_takes_the_message_during_the_claim(given: Round):
 
 def the_first_reply_arrives_during_the_claim(given: Round):
     """It brings the chat_id, so that both change the conversation and the turn."""
-    return given.by(given.ann, "claim"), partial(given.asked().store_reply, "Hi", "chat-1")
+    return given.by(given.ann, "claim"), partial(given.claimed_turn().store_reply, "Hi", "chat-1")
 
 
 def the_chat_is_forgotten_during_the_claim(given: Round):
     Conversation.objects.filter(pk=given.own.pk).update(chat_id="chat-1")
-    return given.by(given.ann, "claim"), given.asked().start_over
+    return given.by(given.ann, "claim"), given.claimed_turn().start_over
 
 
 def try_again_is_pressed_during_the_claim(given: Round):
-    return given.by(given.ann, "claim"), given.failed().ask_again
+    return given.by(given.ann, "claim"), given.failed_turn().ask_again
 
 
 def the_visitor_queues_while_the_bot_takes_the_message(given: Round):

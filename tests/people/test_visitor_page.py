@@ -21,7 +21,7 @@ PAGES = {
 
 
 @pytest.fixture
-def framed(bot: Bot, upstream) -> Visitor:
+def frame(bot: Bot, upstream) -> Visitor:
     Bot.objects.update(origins="https://shop.example")
     visitor = Visitor("/embed/help/")
     visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
@@ -36,8 +36,8 @@ def send(visitor: Visitor, page: str) -> None:
 
 
 @pytest.mark.parametrize(("page", "kept"), PAGES.items())
-def test_only_allowed_pages_are_stored_without_what_may_be_secret(page, kept, framed):
-    send(framed, page)
+def test_only_allowed_pages_are_stored_without_what_may_be_secret(page, kept, frame):
+    send(frame, page)
     assert Conversation.objects.get().page_url == kept
 
 
@@ -48,15 +48,15 @@ def test_the_visitors_page_is_stored_for_the_widget_only(visitor):
     assert Conversation.objects.get().page_url == ""
 
 
-def test_the_inbox_follows_the_visitor_to_another_page(framed, grace, admin_client):
-    send(framed, "https://shop.example/parcels/")
+def test_the_inbox_follows_the_visitor_to_another_page(frame, grace, admin_client):
+    send(frame, "https://shop.example/parcels/")
     conversation = Conversation.objects.get()
     conversation.join_queue()
-    session = framed.page.composer.find(".//input[@name='session']").get("value")
+    session = frame.page.composer.find(".//input[@name='session']").get("value")
     headers = LIVE["headers"] | {"Webchat-Session": session}
-    framed.client.get("/embed/help/", headers=headers)
+    frame.client.get("/embed/help/", headers=headers)
     before = Conversation.objects.get().changes
-    framed.client.get("/embed/help/", headers=headers | {"Webchat-Page": "https://shop.example/bill/"})
+    frame.client.get("/embed/help/", headers=headers | {"Webchat-Page": "https://shop.example/bill/"})
     seen = Conversation.objects.get()
     assert (seen.page_url, seen.changes) == ("https://shop.example/bill/", before + 1)
     facts = admin_client.get(f"/admin/inbox/{seen.public_id}/").content.decode()

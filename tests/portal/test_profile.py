@@ -26,7 +26,7 @@ def phone(rosa) -> Client:
     return client
 
 
-def exported(client: Client) -> dict:
+def export(client: Client) -> dict:
     return json.loads(client.get("/portal/profile/export").getvalue())
 
 
@@ -88,7 +88,7 @@ def test_the_download_contains_all_of_ones_own_data_and_nothing_of_others(rosa, 
     Handover.objects.create(bot=bot, visitor=mine.visitor, email="r@example.com", message="Call me", surface="portal")
     Detail.objects.create(conversation=mine, kind="own", question="Order number", text="4711")
     Bot.objects.update(in_portal=False)
-    data = exported(rosa.client)
+    data = export(rosa.client)
     assert (data["name"], data["email"]) == ("Rosa", "rosa@example.com")
     (conversation,) = data["conversations"]
     assert [turn["message"] for turn in conversation["turns"]] == ["My question"]
@@ -131,7 +131,7 @@ def test_a_person_identified_by_a_website_can_do_the_same(bot, upstream):
     browser = Client()
     post_identity(browser, Website(bot).sign())
     assert "Rosa Meier" in browser.get("/portal/profile").content.decode()
-    assert exported(browser)["name"] == "Rosa Meier"
+    assert export(browser)["name"] == "Rosa Meier"
     browser.post("/portal/profile/erase")
     assert not Person.objects.exists()
     assert browser.get("/portal/").status_code == 303

@@ -23,7 +23,7 @@ every_language = pytest.mark.parametrize("language", messages.LANGUAGES)
 
 
 @pytest.fixture(scope="module")
-def said() -> set[tuple]:
+def source_strings() -> set[tuple]:
     """Return the strings of templates and modules, each with its context."""
     return {(message.id, message.context) for message in messages.extract_strings() if message.id}
 
@@ -41,9 +41,9 @@ def translations(language: str) -> list[tuple[Message, list[str]]]:
 
 
 @every_language
-def test_every_string_is_in_the_catalog_and_no_other(language, said):
+def test_every_string_is_in_the_catalog_and_no_other(language, source_strings):
     catalog = {(message.id, message.context) for message in catalog_of(language) if message.id}
-    assert catalog == said, "run `make messages`"
+    assert catalog == source_strings, "run `make messages`"
     assert not catalog_of(language).obsolete
 
 

@@ -32,7 +32,7 @@ def say(frame: str, message: str, number: int) -> str:
     return response[HEADER]
 
 
-def shown(frame: str) -> str:
+def frame_content(frame: str) -> str:
     return Client().get("/embed/help/", headers=LIVE | {HEADER: frame}).content.decode()
 
 
@@ -40,7 +40,7 @@ def test_an_identity_finds_its_conversation_on_every_device(website):
     first, second = (identify(website.sign())[HEADER] for _ in range(2))
     assert first != second
     say(first, "Hello from the desk", 1)
-    assert "Hello from the desk" in shown(second)
+    assert "Hello from the desk" in frame_content(second)
     conversation = Conversation.objects.get()
     assert (conversation.surface, conversation.person) == ("embed", Person.objects.get())
 
@@ -51,7 +51,7 @@ def test_a_used_token_is_accepted_again_in_the_session_that_it_started(website):
     say(frame, "Hello", 1)
     again = identify(token, kept=frame)
     assert again.status_code == 204
-    assert "Hello" in shown(again[HEADER])
+    assert "Hello" in frame_content(again[HEADER])
     assert identify(token).status_code == 403
 
 
@@ -59,14 +59,14 @@ def test_another_person_gets_a_new_session_immediately(website):
     frame = identify(website.sign())[HEADER]
     say(frame, "Rosa's secret", 1)
     other = identify(website.sign(sub="43", name="Eve"), kept=frame)[HEADER]
-    assert "secret" not in shown(other)
+    assert "secret" not in frame_content(other)
 
 
 def test_what_an_anonymous_visitor_said_before_stays_theirs(website):
     anonymous = say("", "Said by nobody", 1)
     frame = identify(website.sign(), kept=anonymous)[HEADER]
-    assert "Said by nobody" not in shown(frame)
-    assert "Said by nobody" in shown(anonymous)
+    assert "Said by nobody" not in frame_content(frame)
+    assert "Said by nobody" in frame_content(anonymous)
 
 
 # --- Keeping an earlier conversation ----------------------------------------------------------------------------------
@@ -92,9 +92,9 @@ def test_a_visitor_who_says_yes_continues_the_earlier_conversation(website, upst
     assert "Said before" in form.text_content()
     say(frame, "Said by the person", 2)
     assert answer_question(frame, anonymous, "yes")["HX-Refresh"] == "true"
-    assert "Said before" in shown(frame)
-    assert "Said by the person" not in shown(frame)  # that conversation is in the portal
-    assert "Said before" not in shown(anonymous)
+    assert "Said before" in frame_content(frame)
+    assert "Said by the person" not in frame_content(frame)  # that conversation is in the portal
+    assert "Said before" not in frame_content(anonymous)
     say(frame, "And on", 3)
     assert upstream.requests[-1].chat_id == "abc"
     assert Conversation.objects.filter(person=Person.objects.get(), ended_at=None).count() == 2
@@ -104,8 +104,8 @@ def test_a_visitor_who_says_no_leaves_the_earlier_conversation_where_it_was(webs
     anonymous = say("", "Said before", 1)
     frame, _page = identify_after(website, anonymous)
     assert answer_question(frame, anonymous, "no").content == b""
-    assert "Said before" not in shown(frame)
-    assert "Said before" in shown(anonymous)
+    assert "Said before" not in frame_content(frame)
+    assert "Said before" in frame_content(anonymous)
 
 
 def test_the_visitor_is_not_asked_when_nothing_was_said_before(website):
@@ -142,4 +142,4 @@ def test_the_frames_sessions_survive_a_new_secret_key(website, settings):
     say(frame, "Hello", 1)
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another secret key that nobody has ever seen before"
-    assert "Hello" in shown(frame)
+    assert "Hello" in frame_content(frame)

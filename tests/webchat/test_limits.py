@@ -242,16 +242,16 @@ def test_the_next_day_the_same_message_can_be_sent(bot_with_budget, visitor, ups
 
 
 def test_the_owner_is_told_once_a_day(bot_with_budget, visitor, caplog):
-    def told() -> list[int]:
+    def log_levels() -> list[int]:
         return [record.levelno for record in caplog.records if "BUDGET_SPENT" in record.getMessage()]
 
     for number in range(5):
         visitor.send(f"{number}")
-    assert told() == [logging.ERROR, logging.INFO, logging.INFO]
+    assert log_levels() == [logging.ERROR, logging.INFO, logging.INFO]
     pass_a_day()
     for number in range(3):
         visitor.send(f"{number}")
-    assert told()[3:] == [logging.ERROR]
+    assert log_levels()[3:] == [logging.ERROR]
 
 
 def test_each_bot_has_its_own_daily_budget(bot_with_budget, visitor, upstream):

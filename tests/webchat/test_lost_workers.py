@@ -14,7 +14,7 @@ from webchat.models import GRACE, Conversation, Turn
 
 
 @pytest.fixture
-def asked(visitor: Visitor, settings) -> Turn:
+def lost_turn(visitor: Visitor, settings) -> Turn:
     """A turn whose worker was killed after asking, too long ago for an answer to come."""
     leave_pending(visitor)
     return claim_before(Turn.objects.select_related("conversation").get(), settings)
@@ -33,7 +33,7 @@ def waiting_line(visitor: Visitor) -> Page:
     return visitor.ask_for_the_reply(page) if page.all("form[@data-waiting]") else page
 
 
-def test_a_lost_turn_shows_an_alert_that_says_what_is_not_known(asked, visitor, upstream):
+def test_a_lost_turn_shows_an_alert_that_says_what_is_not_known(lost_turn, visitor, upstream):
     (turn,) = visitor.open().turns
     assert (turn.state, turn.alert.code, turn.alert.controls) == ("failed", "WORKER_LOST", ["resend"])
     assert "may have arrived" in turn.alert.sentence
@@ -56,7 +56,7 @@ def test_after_the_clock_is_put_back_nobody_waits_for_a_dead_worker(visitor, set
     assert visitor.open().turns[0].alert.code == "WORKER_LOST"
 
 
-def test_a_lost_turn_does_not_block_the_next_one(asked, visitor, upstream):
+def test_a_lost_turn_does_not_block_the_next_one(lost_turn, visitor, upstream):
     page = visitor.send("Next", key=str(uuid.uuid4()))
     assert [(turn.message, turn.state) for turn in page.turns] == [("Hello", "failed"), ("Next", "answered")]
 
@@ -67,7 +67,7 @@ def test_a_turn_whose_worker_died_before_asking_is_asked_when_the_page_is_opened
     assert waiting_line(visitor).turns[0].reply == "You said: Hello"
 
 
-def test_lost_turns_are_reported_to_the_owner(asked, visitor, caplog):
+def test_lost_turns_are_reported_to_the_owner(lost_turn, visitor, caplog):
     visitor.open()
     (record,) = [record for record in caplog.records if "WORKER_LOST" in record.getMessage()]
     assert record.levelno == logging.WARNING
@@ -78,58 +78,58 @@ def test_lost_turns_are_reported_to_the_owner(asked, visitor, caplog):
 # --- Workers that were only late --------------------------------------------------------------------------------------
 
 
-def test_a_late_reply_counts_when_nobody_asked_again(asked, visitor, upstream):
+def test_a_late_reply_counts_when_nobody_asked_again(lost_turn, visitor, upstream):
     assert visitor.open().turns[0].alert
-    asked.store_reply("Late, but here", "late-chat")
+    lost_turn.store_reply("Late, but here", "late-chat")
     assert visitor.open().turns[0].reply == "Late, but here"
     visitor.send("Next")
     assert upstream.requests[0].chat_id == "late-chat"
 
 
-def test_a_late_failure_replaces_the_alert(asked, visitor):
+def test_a_late_failure_replaces_the_alert(lost_turn, visitor):
     visitor.open()
-    asked.store_failure("BOT_DISABLED", not_before=None)
+    lost_turn.store_failure("BOT_DISABLED", not_before=None)
     assert visitor.open().turns[0].alert.code == "BOT_DISABLED"
 
 
 @pytest.mark.parametrize("late", ["reply", "failure"])
-def test_a_late_outcome_does_not_change_that_of_a_second_attempt(late, asked, visitor, upstream):
+def test_a_late_outcome_does_not_change_that_of_a_second_attempt(late, lost_turn, visitor, upstream):
     visitor.open()
     upstream.will_reply("Second", chat_id="second-chat")
     assert visitor.press("resend").turns[0].reply == "Second"
     if late == "reply":
-        asked.store_reply("First", "first-chat")
+        lost_turn.store_reply("First", "first-chat")
     else:
-        asked.store_failure("BOT_DISABLED", not_before=None)
-    assert (asked.state, asked.reply) == ("answered", "Second")  # as the first attempt's own request shows it
+        lost_turn.store_failure("BOT_DISABLED", not_before=None)
+    assert (lost_turn.state, lost_turn.reply) == ("answered", "Second")  # as the first attempt's own request shows it
     assert visitor.open().turns[0].reply == "Second"
     visitor.send("Next")
     assert upstream.requests[-1].chat_id == "second-chat"
 
 
-def test_a_late_reply_does_not_end_a_second_attempt_in_progress(asked, visitor, settings):
+def test_a_late_reply_does_not_end_a_second_attempt_in_progress(lost_turn, visitor, settings):
     visitor.open()
     second = Turn.objects.get()
     assert second.ask_again()
     assert second.claim()
-    asked.store_reply("First", "first-chat")
+    lost_turn.store_reply("First", "first-chat")
     assert visitor.open().turns[0].waits
     second.store_reply("Second", "second-chat")
     assert visitor.open().turns[0].reply == "Second"
 
 
-def test_the_chat_id_of_a_late_reply_does_not_replace_that_of_a_later_turn(asked, visitor, upstream):
+def test_the_chat_id_of_a_late_reply_does_not_replace_that_of_a_later_turn(lost_turn, visitor, upstream):
     visitor.open()
     upstream.will_reply("Fresh", chat_id="fresh-chat")
     visitor.send("Next")
-    asked.store_reply("Late", "late-chat")
+    lost_turn.store_reply("Late", "late-chat")
     assert [turn.reply for turn in visitor.open().turns] == ["Late", "Fresh"]
     assert Conversation.objects.get().chat_id == "fresh-chat"
 
 
-def test_a_button_from_before_a_late_reply_sends_nothing(asked, visitor, upstream):
+def test_a_button_from_before_a_late_reply_sends_nothing(lost_turn, visitor, upstream):
     visitor.open()
-    asked.store_reply("Late, but here", "late-chat")
+    lost_turn.store_reply("Late, but here", "late-chat")
     assert visitor.press("resend").turns[0].reply == "Late, but here"
     assert upstream.requests == []
 

@@ -11,22 +11,22 @@ from tests.webchat.rendered import HIDDEN, check, parse, words_of
 from webchat.rendering.bot_text import MAX_BYTES, bounded, markdown, without_invisible
 
 
-def filled(piece: str) -> str:
+def fill(piece: str) -> str:
     return piece * (MAX_BYTES // len(piece.encode()))
 
 
 MUCH = {
-    **{repr(piece): filled(piece) for piece in ("> ", "*", "`", "[", "|a", "*a **b ", "![a](")},
-    **{repr(piece): filled(piece) for piece in ("<http://a.b>", "- a\n")},
+    **{repr(piece): fill(piece) for piece in ("> ", "*", "`", "[", "|a", "*a **b ", "![a](")},
+    **{repr(piece): fill(piece) for piece in ("<http://a.b>", "- a\n")},
     "a table of too many cells": "|a" * 1000 + "\n" + "|-" * 1000 + "\n" + "|\n" * 30000,
     "a wide table": "|a" * 200 + "|\n" + "|-" * 200 + "|\n" + "|x\n" * 20000,
     "a long definition many times": "[a]: http://a.b/" + "x" * 30000 + "\n\n" + "[a] " * 8000,
     "a deep list": "".join("  " * depth + "- a\n" for depth in range(180)),
     "deeper and deeper quotations": "".join("> " * depth + "a\n" for depth in range(1, 250)),
     "endless definitions of spaces": "a\n" + f":{' ' * 40}y\n" * 5 + "b",
-    "tasks": filled("- [x] a\n"),
-    "footnotes": filled("[^a]"),
-    "unclosed footnotes": filled("[^"),
+    "tasks": fill("- [x] a\n"),
+    "footnotes": fill("[^a]"),
+    "unclosed footnotes": fill("[^"),
     "a list continued again and again": "1. a\n\n" + "".join(f"a\n{number}. x\n\n" for number in range(2, 5000)),
     "a list that is not continued": "1. a\n\n" + "a\n9. x\n\n" * 6500,
     "lists deeper and deeper": "".join("   " * (depth % 15) + "1. a\n" for depth in range(2500)),

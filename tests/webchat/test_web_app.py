@@ -10,7 +10,7 @@ from webchat.models import Bot, Turn
 SHARED = {"title": "A page", "text": "Do you have <this>?", "url": "https://example.com/page"}
 
 
-def linked(response: HttpResponse) -> str | None:
+def manifest_url(response: HttpResponse) -> str | None:
     link = Page(response).tree.find(".//link[@rel='manifest']")
     assert ("manifest-src 'self'" in response["Content-Security-Policy"]) == (link is not None)
     return None if link is None else link.get("href")
@@ -18,7 +18,7 @@ def linked(response: HttpResponse) -> str | None:
 
 def test_the_manifest_has_the_bots_name_colours_and_language(bot, client):
     Bot.objects.update(name="متجر الزهور الجميلة", language="ar", accent="#b3261e")
-    response = client.get(linked(client.get("/chat/help/")))
+    response = client.get(manifest_url(client.get("/chat/help/")))
     assert response["Content-Type"] == "application/manifest+json"
     manifest = response.json()
     assert (manifest["name"], manifest["short_name"]) == ("متجر الزهور الجميلة", "متجر الزهور")
@@ -44,7 +44,7 @@ def test_the_manifest_has_the_bots_name_colours_and_language(bot, client):
 )
 def test_only_the_page_and_the_portal_are_apps(bot, client, path, manifest):
     Bot.objects.update(in_portal=True, handover=True)
-    assert linked(client.get(path, follow=True)) == manifest
+    assert manifest_url(client.get(path, follow=True)) == manifest
 
 
 def test_the_portal_is_one_app_in_the_colours_of_its_own_pages(bot, client):

@@ -33,7 +33,7 @@ def open_in(visitor: Visitor, language: str, path: str = "/chat/help/") -> Page:
     return visitor.open(path)
 
 
-def suggested(page: Page) -> list[str]:
+def suggested_questions(page: Page) -> list[str]:
     return [each.get("value") for each in page.all("button[@data-suggestion]")]
 
 
@@ -42,7 +42,7 @@ def test_a_visitor_reads_the_texts_in_their_language(path, visitor, in_german):
     page = open_in(visitor, "de", path)
     assert page.one("*[@data-greeting]//em").text == "Tag"
     assert [each.text for each in page.all("*[@data-abilities]//dd")] == ["Öffnungszeiten", "invoices"]
-    assert suggested(page) == ["Wann ist offen?"]
+    assert suggested_questions(page) == ["Wann ist offen?"]
     assert "Zum Datenschutz" in page.one("*[@data-privacy]").text_content()
 
 
@@ -53,7 +53,7 @@ def test_a_missing_text_is_shown_in_the_default_language(visitor, in_german):
     BotWords.objects.update(suggestions="")
     page = open_in(visitor, "de")
     assert page.one("*[@data-greeting]//em").text == "Tag"
-    assert suggested(page) == ["When are you open?", "Where do I find you?"]
+    assert suggested_questions(page) == ["When are you open?", "Where do I find you?"]
 
 
 def test_screen_readers_are_told_the_language_of_the_owners_texts(visitor, in_german):
