@@ -61,7 +61,8 @@ class RequestLimitsMiddleware:
 
     def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> None:
         """Check here, not in __call__: the error page needs the resolved view to keep the text in the composer."""
-        if request.path_info.startswith(ENDPOINT):
+        length = request.headers.get("Content-Length") or "0"
+        if length == "0" or request.path_info.startswith(ENDPOINT):  # without a body nobody has to be looked up
             return
         if request.path_info.startswith(DESK):
             if request.user.is_staff:
@@ -69,7 +70,6 @@ class RequestLimitsMiddleware:
             request.upload_handlers = [NoFiles(request)]
         brings_file = isinstance(request.upload_handlers[0], OneFile)
         most = uploads.MOST_BODY if brings_file else settings.FORM_MAX_BYTES
-        length = request.headers.get("Content-Length") or "0"
         if length.isdecimal() and int(length) > most:
             raise RequestDataTooBig("Forms outside the desk are short.")
         if brings_file:  # it may come slowly: read it before anything else, without a database connection

@@ -1,4 +1,4 @@
-"""The form for a request for a person, with its limits and the sentences of its refusals."""
+"""The forms for a request for a person and for notifications, with their limits and the sentences of refusals."""
 
 import uuid
 
