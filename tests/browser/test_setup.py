@@ -109,25 +109,27 @@ def stranger(browser: Browser, new_site: Site, website: OwnWebsite) -> Iterator[
     watch.check()
 
 
-def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, website, tmp_path):
+def create_login(stranger: Stranger, site: Site) -> None:
     page = stranger.page
-    started = time.monotonic()
-    page.goto(re.search(r"Set it up: +(\S+)", new_site.log.read_text())[1])
+    page.goto(re.search(r"Set it up: +(\S+)", site.log.read_text())[1])
     stranger.complain("Your login")
     stranger.fill("User name", "olivia")
     stranger.fill("Password", "correct horse battery")
     stranger.click("button", "Create my login")
     expect(page.locator("[aria-current=step]")).to_be_visible()
     first_step = page.url
-    page.goto(f"{new_site.url}/admin/")
+    page.goto(f"{site.url}/admin/")
     expect(page.get_by_text("This site’s manual is all that Help can answer from.")).to_be_visible()
     expect(page.get_by_role("link", name="Open the page")).to_have_attribute("href", re.compile("/chat/help/$"))
     stranger.complain("The overview of a fresh site")
     page.goto(first_step)
 
+
+def train(stranger: Stranger, website: OwnWebsite, document: Path) -> None:
+    page = stranger.page
     stranger.look_at("What it answers from")
-    (tmp_path / "hours.md").write_text(HOURS)
-    stranger.choose(tmp_path / "hours.md")
+    document.write_text(HOURS)
+    stranger.choose(document)
     stranger.click("button", "Upload and train")
     expect(page.get_by_role("heading", name=re.compile("Training"))).to_be_visible()
     stranger.fill("Website", website.url)
@@ -138,6 +140,9 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, websit
     stranger.look_at("What it answers from")
     stranger.click("link", "Continue")
 
+
+def choose_name_and_look(stranger: Stranger) -> None:
+    page = stranger.page
     stranger.look_at("Name and look")
     expect(page.locator("[name=suggestions]")).to_have_value("When are we open?\nWhere do we stand?")
     stranger.click("button", "Take them")
@@ -148,6 +153,9 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, websit
     expect(preview.get_by_role("heading", name="Bella")).to_be_visible()
     stranger.click("button", "Save and continue")
 
+
+def try_it(stranger: Stranger) -> None:
+    page = stranger.page
     stranger.look_at("Try it")
     preview = page.frame_locator("aside iframe")
     expect(preview.get_by_role("heading", name="Bella")).to_be_visible()
@@ -159,6 +167,10 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, websit
     stranger.look_at("Try it")
     stranger.click("link", "Continue")
 
+
+def put_it_to_use(stranger: Stranger, site: Site, website: OwnWebsite) -> ChatPage:
+    """Return the page as a visitor opens it."""
+    page = stranger.page
     stranger.look_at("Put it to use")
     stranger.fill("Addresses of your websites", website.url)
     stranger.click("button", "Save")
@@ -169,18 +181,31 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, websit
     stranger.picture(check, "Check")
     visitor = ChatPage(stranger.open_beside("Open it"))
     stranger.click("link", "Done")
-    expect(page).to_have_url(f"{new_site.url}/admin/")
+    expect(page).to_have_url(f"{site.url}/admin/")
     stranger.picture(page, "Overview")
-    seconds = time.monotonic() - started
+    return visitor
 
+
+def talk_to_the_bot(visitor: ChatPage) -> None:
     expect(visitor.page.get_by_text("Bella").first).to_be_visible()
     assert "manual" not in visitor.page.locator("main").inner_text()
     visitor.page.get_by_role("button", name="When are we open?").click()
     expect(visitor.replies).to_contain_text("6:30")
     visitor.ask(DELIVERY)
     expect(visitor.replies.last).to_contain_text("Kennington")
+
+
+def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, website, tmp_path):
+    started = time.monotonic()
+    create_login(stranger, new_site)
+    train(stranger, website, tmp_path / "hours.md")
+    choose_name_and_look(stranger)
+    try_it(stranger)
+    visitor = put_it_to_use(stranger, new_site, website)
+    seconds = time.monotonic() - started
+    talk_to_the_bot(visitor)
     stranger.picture(visitor.page, "The page as a visitor")
-    there = page.context.new_page()
+    there = stranger.page.context.new_page()
     there.goto(website.url)
     launcher(there).click()
     expect(chat_in(there).get_by_role("textbox", name="Message")).to_be_visible()
