@@ -6,14 +6,16 @@ from functools import lru_cache
 
 import numpy as np
 
+from docbot.retrieval.analysis import query_words
 from docbot.retrieval.index import Found, Index
 from docbot.retrieval.meaning import LANGUAGES, encoder
 from docbot.retrieval.meaning.vectors import FOLDER, Vectors, open_vectors
 from docbot.retrieval.questions import Question
 
 EARLIER = 0.3  # the weight of the previous message's meaning where documents are alike; the present one has 1
-# Of what is read together with the present message, as one text.
-_MOST_BEFORE, _MOST_WORDS_BEFORE = 2, 40
+# Of what is read together with the present message, as one text; function words say little and take as long.
+_MOST_BEFORE = 2
+_MOST_WORDS_BEFORE = 25
 
 
 @dataclass(frozen=True)
@@ -56,10 +58,11 @@ def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Mean
         (alone,), on_subject = _encoded(question.corrected), 0.0
         vector = alone + EARLIER * _encoded(messages[-1])[0] if messages else alone
     else:
-        before = " ".join(messages[-_MOST_BEFORE:]).split()[-_MOST_WORDS_BEFORE:]
-        texts = dict.fromkeys((question.corrected, " ".join([*before, question.corrected])))
-        alone, *together = _encoded(*texts)
-        vector, on_subject = sum(together, alone), float(vectors.mean @ alone)
+        before = [word for text in messages[-_MOST_BEFORE:] for word in query_words(text, question.language)]
+        together = " ".join([*before[-_MOST_WORDS_BEFORE:], question.corrected])
+        texts = dict.fromkeys((question.corrected, together))
+        alone, *others = _encoded(*texts)
+        vector, on_subject = sum(others, alone), float(vectors.mean @ alone)
     likeness = vectors.vectors(slice(None)) @ (vector / np.linalg.norm(vector))
     return Meaning(vectors, likeness, alone, on_subject)
 
