@@ -38,6 +38,10 @@ def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     assert page(response).xpath("//img[starts-with(@src, 'data:image/webp;base64,')]")
     bot.refresh_from_db()
     assert not bot.face
+    face.seek(0)
+    admin_client.post(url(bot, "look/"), fields | {"face": face})
+    (link,) = page(admin_client.get(url(bot, "look/"))).xpath("//*[contains(@class, 'field-face')]//a")
+    assert (link.text, admin_client.get(link.get("href")).status_code) == ("Show", 200)
 
 
 def test_only_the_desk_may_frame_a_preview(admin_client, bot):
