@@ -160,7 +160,7 @@ def test_a_return_to_the_queue_does_not_count_as_a_wait(visitor, bot, grace):
 
 def test_with_too_few_waits_no_estimate_is_shown(visitor, bot, grace):
     store_waits(bot, grace, [1, 2, 2])
-    assert "Usually" not in leader(join(visitor))
+    assert leader(join(visitor)).startswith("You are in the queue. Back to Ada")
 
 
 def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visitor, grace):
