@@ -60,9 +60,14 @@ GROUPS = {"slug": "help", "kind": "face", "format": "json", "conversation": KEY,
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")  # a regular expression with nested groups
 
 
+def quoted(value: str) -> str:
+    """Return it percent-encoded; what stands for bytes that are no UTF-8 becomes these bytes."""
+    return quote(value, safe="", errors="surrogatepass" if "\ud800" in value else "surrogateescape")
+
+
 def filled(route: str, value: str) -> str:
     """Fill a placeholder with the hostile value, or with a valid one if its converter accepts nothing else."""
-    hostile = quote(value[:2000], safe="", errors="surrogatepass") or "x"
+    hostile = quoted(value[:2000]) or "x"
     route = GROUP.sub(lambda group: GROUPS.get(group[1], hostile), route)
     route = route.replace("^", "").replace("$", "").replace("\\.", ".")
     return "/" + re.sub(r"<(?:(\w+):)?\w+>", lambda placeholder: KINDS.get(placeholder[1], hostile), route)
@@ -84,8 +89,8 @@ def hostile(db: None, settings) -> Client:
 
 def broken(client: Client, value: str, routes: list[str]) -> list[str]:
     """Return the requests that answer with a 5xx, with the value in every place and by each method."""
-    query = "&".join(f"{field}={quote(value[:500], safe='', errors='surrogatepass')}" for field in FIELDS)
-    body = "&".join(f"{field}={quote(value, safe='', errors='surrogatepass')}" for field in FIELDS)
+    query = "&".join(f"{field}={quoted(value[:500])}" for field in FIELDS)
+    body = "&".join(f"{field}={quoted(value)}" for field in FIELDS)
     form = {"data": body, "content_type": "application/x-www-form-urlencoded"}
     found = []
     for route in routes:
