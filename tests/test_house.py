@@ -100,12 +100,22 @@ ROOMS = {
     },
     "desk": {
         **{
-            leaf: set() for leaf in ("cards", "exports", "failures", "language", "models", "time_zones", "trained_bots")
+            leaf: set()
+            for leaf in (
+                "cards",
+                "exports",
+                "failures",
+                "language",
+                "models",
+                "stored_pictures",
+                "time_zones",
+                "trained_bots",
+            )
         },
         "access": {"language", "trained_bots"},
-        "bot": {"access", "cards", "privacy", "time_zones", "trained_bots"},
+        "bot": {"access", "cards", "privacy", "stored_pictures", "time_zones", "trained_bots"},
         "heading_search": {"trained_bots"},
-        "inbox": {"access", "trained_bots"},
+        "inbox": {"access", "stored_pictures", "trained_bots"},
         "privacy": {"exports"},
         "setup": {"access", "bot", "language", "trained_bots"},
         "statistics": {"access", "bot", "exports", "failures", "models"},

@@ -1,7 +1,6 @@
 """The forms of a bot's tabs: validation, the choice of the answering service, and write-only secrets."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,13 +13,13 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
 from desk.bot import kept_secrets
 from desk.bot.tabs import SECRETS
 from desk.bot.week import HolidaysField, WeekField
+from desk.stored_pictures import StoredPicture
 from desk.time_zones import TimeZoneField
 from docbot.models import TrainedBot
 from webchat import origins
@@ -47,17 +46,7 @@ class SliderField(forms.FloatField):
         return self.initial if given is None else given
 
 
-@dataclass(frozen=True)
-class StoredPicture:
-    url: str
-
-    def __str__(self) -> str:
-        return gettext("Show")
-
-
 class PictureInput(AdminFileWidget):
-    """Links to the stored picture by a word: the name of its file says nothing."""
-
     def format_value(self, value: Any) -> StoredPicture | None:
         # Django's own URL of the file is none of this site.
         return StoredPicture(getattr(value.instance, f"{value.field.name}_url")) if self.is_initial(value) else None

@@ -5,9 +5,11 @@ import uuid
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from desk.inbox.rights import bots_of
+from desk.stored_pictures import StoredPicture
 from webchat.appearance import pictures
 from webchat.attachments import content
 from webchat.attachments.content import Content
@@ -64,10 +66,16 @@ class WriteForm(forms.Form):
         return next((message for messages in self.errors.values() for message in messages), "")
 
 
+class OwnPictureInput(forms.ClearableFileInput):
+    def format_value(self, value: object) -> StoredPicture | None:
+        return StoredPicture(reverse("admin:inbox_picture")) if self.is_initial(value) else None
+
+
 class ProfileForm(forms.ModelForm):
     class Meta:
         model = TeamMember
         fields = ("name", "picture")
+        widgets = {"picture": OwnPictureInput}
 
     def clean_picture(self) -> object:
         given = self.cleaned_data["picture"]

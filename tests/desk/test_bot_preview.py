@@ -1,6 +1,7 @@
 """Previews of what visitors will see before it is saved, and the shades of the accent."""
 
 import io
+from contextlib import closing
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -41,7 +42,8 @@ def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     face.seek(0)
     admin_client.post(url(bot, "look/"), fields | {"face": face})
     (link,) = page(admin_client.get(url(bot, "look/"))).xpath("//*[contains(@class, 'field-face')]//a")
-    assert (link.text, admin_client.get(link.get("href")).status_code) == ("Show", 200)
+    with closing(admin_client.get(link.get("href"))) as picture:
+        assert (link.text, picture.status_code) == ("Show", 200)
 
 
 def test_only_the_desk_may_frame_a_preview(admin_client, bot):

@@ -5,13 +5,16 @@ import datetime
 import io
 import json
 import uuid
+from contextlib import closing
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 from lxml import html
+from PIL import Image
 
 from desk.exports import downloads
 from desk.inbox.actions import release_the_abandoned
@@ -336,11 +339,17 @@ def test_the_sources_of_the_bots_reply_are_beside_the_conversation(client_of_ann
 
 def test_a_member_sets_how_visitors_see_them(colleague):
     client, ann = colleague("Ann")
-    page = client.post(f"{INBOX}profile/", {"name": "Ann of Support"}, follow=True)
+    drawn = io.BytesIO()
+    Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
+    picture = SimpleUploadedFile("ann.png", drawn.getvalue(), "image/png")
+    page = client.post(f"{INBOX}profile/", {"name": "Ann of Support", "picture": picture}, follow=True)
     assert "Saved." in words(page)
     ann.refresh_from_db()
     assert ann.name == "Ann of Support"
     assert LogEntry.objects.latest("pk").change_message == "Changed the name and picture that visitors see."
+    (link,) = html.fromstring(page.content).xpath("//main//form//a")
+    with closing(client.get(link.get("href"))) as shown:
+        assert (link.text, shown["Content-Type"]) == ("Show", "image/webp")
 
 
 def test_canned_replies_are_edited_at_the_desk(colleague, bot):
