@@ -1,5 +1,5 @@
 /**
-* A colour picker beside the accent field; the palette and its contrast follow both.
+ * A colour picker beside the accent field; the palette and its contrast follow both.
  */
 
 const PAUSE = 300; // ms

@@ -1,5 +1,5 @@
 /**
-* On a phone navigation, tabs and languages scroll sideways: bring the current one into view.
+ * On a phone navigation, tabs and languages scroll sideways: bring the current one into view.
  */
 
 for (const here of document.querySelectorAll(":is(.desk-nav, .tabs, .languages) [aria-current]")) {

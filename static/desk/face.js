@@ -1,5 +1,5 @@
 /**
-* Offers the crop choices as soon as there is a picture.
+ * Offers the crop choices as soon as there is a picture.
  */
 
 const picture = document.getElementById("id_face");

@@ -1,5 +1,5 @@
 /**
-* The preview follows the form: shortly after a change, the shown surface is fetched again.
+ * The preview follows the form: shortly after a change, the shown surface is fetched again.
  */
 
 const PAUSE = 500; // ms

@@ -1,5 +1,5 @@
 /**
-* Focuses the error summary, so that screen readers read it first.
+ * Focuses the error summary, so that screen readers read it first.
  */
 
 document.querySelector("[data-problems]")?.focus();

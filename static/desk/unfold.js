@@ -1,5 +1,5 @@
 /**
-* Opens a folded section when the URL leads to it or to a field in it.
+ * Opens a folded section when the URL leads to it or to a field in it.
  */
 
 function unfold() {

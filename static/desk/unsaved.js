@@ -1,5 +1,5 @@
 /**
-* Shows unsaved changes beside "Save", and asks before the page is left.
+ * Shows unsaved changes beside "Save", and asks before the page is left.
  */
 
 const note = document.querySelector("[data-unsaved]");

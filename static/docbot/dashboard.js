@@ -1,5 +1,5 @@
 /**
-* The dashboard: keeps the open tab in view, copies the new key, and reloads after a training.
+ * The dashboard: keeps the open tab in view, copies the new key, and reloads after a training.
  */
 
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });

@@ -2,7 +2,7 @@
 const form = () => document.getElementById("notify"); // looked up each time: updates replace it
 
 /**
-* Throws if the visitor or the browser refuses.
+ * Throws if the visitor or the browser refuses.
  * @param {string} worker its URL
  * @param {Promise<string>} permission
  */
