@@ -1,6 +1,5 @@
 """A visitor and a team member, each in their own browser, talk and send files on every surface."""
 
-import threading
 from collections.abc import Iterator
 from hashlib import sha256
 
@@ -368,13 +367,12 @@ def test_who_asks_for_a_person_while_the_bot_is_answering_sees_nothing_twice(
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
     talk.send("First")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
-    answers = threading.Event()
-    upstream.will_reply("Late", once=answers)
+    let_go = upstream.will_hold("Late")
     talk.send("Second")
     talk.page.locator(".top [data-person]").click()
     expect(talk.leader).to_have_attribute("data-leader", "queue")
     expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])
-    answers.set()
+    let_go.set()
     expect(talk.page.locator("[data-reply]")).to_have_text(["You said: First", "Late"])
     expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])
     expect(talk.events).to_have_count(1)
