@@ -17,12 +17,10 @@ run: .venv/ready-to-run
 # For a server, which starts the site in its own way (deploy/webchat.service).
 ready: .venv/ready-to-run
 
-# Three for each processor: with two, the processors were idle for a third of the time, while tests waited for a page, a
-# process or a clock.
-WORKERS := $(shell expr $$(nproc) \* 3)
+# Two for each processor: a test spends half of its time waiting for a page, a process or a clock.
+WORKERS := $(shell expr $$(nproc) \* 2)
 # Bytecode is kept, whatever the machine says: without it each worker and each site that a test starts compiles it all.
 test test-on-postgresql: export PYTHONDONTWRITEBYTECODE =
-test-on-postgresql: WORKERS := $(shell expr $$(nproc) \* 2) # its server takes a hundred connections
 test: .venv/ready-to-test
 	@$(PY) -m tests.browser.chromium
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory .venv/npm/ready || true; fi
