@@ -74,8 +74,7 @@ def answer_or_wait(turn: Turn) -> bool:
         has_waited = _wait_while_conversation_is_asked(turn)
     finally:
         _places_to_wait.release()
-    if has_waited:
-        answer(turn)
+    answer(turn)  # even without a wait: the other request may just have stored the outcome
     return has_waited
 
 
