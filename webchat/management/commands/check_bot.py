@@ -11,7 +11,8 @@ from webchat.upstream import diagnosis
 from webchat.upstream.diagnosis import Finding
 
 WHERE = (
-    "Address and key stand at the desk, under Service & keys; of a bot without, CHAT_BASE_URL and BOT_API_KEY count."
+    "The address and the key are at the desk, under Service & keys; a bot without its own uses CHAT_BASE_URL and"
+    " BOT_API_KEY."
 )
 
 
