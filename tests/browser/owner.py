@@ -6,11 +6,12 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.site import Site, hash_of
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, wait_until
 from tests.browser.watch import Watch, keep_pages
 
 PASSWORD = "a password for the test"
 PHONE = {"width": 360, "height": 640}
+TRAINED_WITHIN = 90  # seconds, in which a busy machine starts a process that trains
 _cookies: dict[Site, list] = {}  # one per site's owner: logging in takes a second on purpose
 
 
@@ -39,3 +40,12 @@ def logged_in(browser: Browser, site: Site, path: str) -> Iterator[Page]:
     keep_pages(context)
     context.close()
     watch.check()
+
+
+def wait_for_training(desk: Page) -> None:
+    """Wait until the list, fetched again and again, says that nothing is being trained."""
+    wait_until(
+        desk,
+        "fetch(location.href).then((page) => page.text()).then((text) => !text.includes('being trained'))",
+        TRAINED_WITHIN,
+    )

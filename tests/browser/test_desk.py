@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Locator, Page, Position, expect
 
 from tests.browser.axe import complaints
 from tests.browser.busy_desk import desk_rows
-from tests.browser.owner import PHONE, logged_in
+from tests.browser.owner import PHONE, logged_in, wait_for_training
 from tests.browser.site import ROOT, Site
-from tests.browser.waiting import PATIENCE, wait_until
+from tests.browser.waiting import PATIENCE
 
 TABS = [
     f"/admin/webchat/bot/7/{tab}/" for tab in ("change", "answers", "look", "places", "people", "service", "limits")
@@ -62,7 +62,6 @@ WITHOUT_EDGE = """(all) => all.filter((each) => each.checkVisibility())
 SIZES = ((360, 640), (768, 1024), (1280, 800), (1920, 1080))
 BY_AXE = {("light", 1280), ("dark", 360)}  # in between the layout is one of these two
 ASKED = "Do you sell umbrellas for dachshunds?"
-TRAINED_WITHIN = 90  # seconds, in which a busy machine starts a process that trains
 
 
 @pytest.fixture(scope="module")
@@ -358,15 +357,6 @@ def ask(browser: Browser, site: Site, message: str) -> Page:
     visitor.keyboard.press("Enter")
     expect(visitor.locator("[data-turn][data-state=answered]")).to_have_count(1)
     return visitor
-
-
-def wait_for_training(desk: Page) -> None:
-    """The list is loaded again until it says that nothing is being trained."""
-    wait_until(
-        desk,
-        "fetch(location.href).then((page) => page.text()).then((text) => !text.includes('being trained'))",
-        TRAINED_WITHIN,
-    )
 
 
 @pytest.mark.timeout(300)  # two visitors, a trial and a training, on a busy machine
