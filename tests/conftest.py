@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from django.template.base import Node, Variable
 from django.utils import translation
 
 from tests.databases import migrated_on_sqlite
+from tests.prepared import FOLDER
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream import client as client_module
 
@@ -41,7 +43,11 @@ class UnresolvedVariable(str):
         return ""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    if FOLDER not in os.environ:  # the workers get it from the process that starts them
+        folder = TemporaryDirectory(prefix="prepared-sites-")
+        os.environ[FOLDER] = folder.name
+        config.add_cleanup(folder.cleanup)
     # The environment reaches the processes that tests start; the tests of meaning turn it back on.
     os.environ["DOCBOT_MEANING"], settings.DOCBOT_MEANING = "0", False
     settings.TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = UnresolvedVariable("%s")

@@ -1,18 +1,15 @@
 """Runs the real site: prepared in a new folder, served by gunicorn, stopped at the end."""
 
-import atexit
 import contextlib
 import http.client
 import json
 import os
 import random
-import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Self
@@ -21,6 +18,7 @@ import psycopg
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from tests.databases import copy_migrated, temporary_database
+from tests.prepared import copy_prepared
 
 ROOT = Path(__file__).resolve().parents[2]
 API_KEY = "key-of-the-bot"  # known to the site and the fake upstream
@@ -47,9 +45,7 @@ _SETTINGS = (
     "SENTRY_",
     "TIME_ZONE",
 )
-# Copies of what `prepare` made, by the settings that it depends on and whether docbot answers.
-_DECIDE = ("DEFAULT_BOT", "SECRET", "DOCBOT_", "SITE_URL", "MEDIA")
-_ready: dict[tuple[tuple[str, str], ...], Path] = {}
+_DECIDE = ("DEFAULT_BOT", "SECRET", "DOCBOT_", "MEDIA")  # what `prepare` depends on, beside whether docbot answers
 
 
 def bot_row(number: int, slug: str, **fields: object) -> dict[str, object]:
@@ -186,31 +182,37 @@ class Site:
             time.sleep(0.01)
 
     def _prepare(self, bots: list[dict[str, object]]) -> None:
-        self._make_ready()
-        fixture = self.folder / "bots.json"
-        fixture.write_text(json.dumps(bots))
-        self._manage("loaddata", str(fixture))
-
-    def _make_ready(self) -> None:
-        """Run `prepare`, or copy what it made earlier with the same settings."""
+        """Run `prepare` and load the bots; on SQLite, once for the same settings, and once for the same bots."""
+        rows = self.folder / "bots.json"
+        rows.write_text(json.dumps(bots))
         if self.environment.get("DATABASE_URL"):
-            self._manage("prepare")
+            self._manage("prepare", self.folder / "var")
+            self._manage("loaddata", self.folder / "var", rows)
             return
-        settings = {name: value for name, value in self.environment.items() if name.startswith(_DECIDE)}
-        settings["before docbot"] = str(self.environment["CHAT_BASE_URL"].startswith("docbot:"))
-        ready = _ready.get(key := tuple(sorted(settings.items())))
-        if ready:
-            shutil.copytree(ready, self.folder / "var")
-            return
-        copy_migrated(self.folder / "var")
-        self._manage("prepare")
-        _ready[key] = _keep(self.folder / "var")
+        decisive = sorted((name, value) for name, value in self.environment.items() if name.startswith(_DECIDE))
+        kind = f"{decisive} {self.environment['CHAT_BASE_URL'].startswith('docbot:')}"
 
-    def _manage(self, *arguments: str) -> None:
-        command = (sys.executable, "manage.py", *arguments)
-        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
+        def make_ready(data: Path) -> None:
+            copy_migrated(data)
+            self._manage("prepare", data)
+
+        def make_and_load(data: Path) -> None:
+            copy_prepared(kind, data, make_ready)
+            self._manage("loaddata", data, rows)
+
+        copy_prepared(f"{kind} {rows.read_text()}", self.folder / "var", make_and_load)
+
+    def _manage(self, command: str, data: Path, *arguments: Path) -> None:
+        done = subprocess.run(
+            (sys.executable, "manage.py", command, *arguments),
+            cwd=ROOT,
+            env=self.environment | {"DATA_DIR": str(data)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode:
-            raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}")
+            raise RuntimeError(f"manage.py {command} failed:\n{done.stdout}{done.stderr}")
 
     def _wait_until_it_answers(self) -> None:
         end = time.monotonic() + 60
@@ -222,13 +224,6 @@ class Site:
                     return
             time.sleep(0.05)
         raise RuntimeError(f"the site doesn't answer:\n{self.log.read_text()}")
-
-
-def _keep(folder: Path) -> Path:
-    """Keep a copy of the prepared folder while this process lives."""
-    aside = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, aside, ignore_errors=True)
-    return shutil.copytree(folder, aside / "var")
 
 
 def free_port() -> int:
