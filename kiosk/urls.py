@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from kiosk import transfer, views
+from kiosk import plain_screen, transfer, views
 from webchat import urls as conversation
 
 device = (
@@ -11,6 +11,8 @@ device = (
         path("<slug:slug>/enrol", views.enrol, name="enrol"),
         path("<slug:slug>/visit", views.visit, name="visit"),
         path("<slug:slug>/pulse", views.pulse, name="pulse"),
+        path("<slug:slug>/plain", plain_screen.start, name="plain"),
+        path("<slug:slug>/plain/still-here", plain_screen.still_here, name="still-here"),
     ],
     "device",
 )

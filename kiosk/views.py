@@ -1,6 +1,5 @@
 """The kiosk's screen, a page that stays open for weeks, and the requests it makes."""
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token, rotate_token
 from django.shortcuts import get_object_or_404, redirect
@@ -11,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from kiosk import config_fingerprint, devices, visits
 from kiosk.models import Device
-from webchat import languages
+from kiosk.screen_language import activate_language
 from webchat.conversation.responses import private
 from webchat.models import Bot
 
@@ -22,11 +21,11 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot, slug=slug)
     device = devices.device_of(request)
     if device is None:
-        _activate_language(request, bot)
+        activate_language(request, bot)
         return _enrolment(request, bot)
     if device.bot != bot:
         return redirect(device)
-    _activate_language(request, bot, device)
+    activate_language(request, bot, device)
     context = {
         "bot": bot,
         "device": device,
@@ -45,7 +44,7 @@ def enrol(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot, slug=slug)
     found = Device.objects.enrol(request.POST.get("code", ""))
     if found is None:
-        _activate_language(request, bot)
+        activate_language(request, bot)
         return _enrolment(request, bot, is_refused=True)
     device, token = found
     response = private(redirect(device))
@@ -62,9 +61,7 @@ def visit(request: HttpRequest, slug: str) -> HttpResponse:
     visits.begin(device)
     rotate_token(request)
     response = private(JsonResponse({"csrf": get_token(request)}))
-    response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
-    response.delete_cookie("theme", samesite="Lax")
-    response.set_cookie(visits.COOKIE, str(device.visit), secure=settings.HTTPS, httponly=True, samesite="Strict")
+    visits.remember(response, device)
     return response
 
 
@@ -88,11 +85,3 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
 def _enrolment(request: HttpRequest, bot: Bot, *, is_refused: bool = False) -> HttpResponse:
     context = {"bot": bot, "is_refused": is_refused, "example": "ABCD 2345"}
     return private(TemplateResponse(request, "kiosk/enrolment.html", context, status=422 if is_refused else 200))
-
-
-def _activate_language(request: HttpRequest, bot: Bot, device: Device | None = None) -> None:
-    """Activate the language that the visitor chose, else the device's, the bot's or the browser's."""
-    chosen = languages.requested_language(request) or (device and device.language) or languages.of_bot(bot)
-    if chosen:
-        translation.activate(chosen)
-        request.LANGUAGE_CODE = chosen

@@ -15,6 +15,7 @@ from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
 from kiosk import devices
@@ -24,6 +25,8 @@ from webchat.limits import rates
 from webchat.models import Conversation, Surface
 
 COOKIE = f"{settings.COOKIE_PREFIX}visit"
+PLAIN = "-plain"  # stands behind the visit's number in its cookie: the visit has a page of its own, without JavaScript
+LEAST_IDLE = 120  # seconds until such a page is replaced: it can't tell whether the visitor is typing
 LATE = 3  # visits to clean up again: a late message may have begun a conversation after its visit ended
 
 SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
@@ -36,6 +39,19 @@ def begin(device: Device) -> None:
     Conversation.objects.end_all_of([visitor_behind(key) for key in keys])
     for key in keys:
         SessionStore().delete(key)
+
+
+def remember(response: HttpResponse, device: Device, *, is_plain: bool = False) -> None:
+    """Set the cookie of the visit and clear those of the last one."""
+    for name in (settings.LANGUAGE_COOKIE_NAME, "theme"):
+        response.delete_cookie(name, samesite="Lax")
+    value = f"{device.visit}{PLAIN if is_plain else ''}"
+    response.set_cookie(COOKIE, value, secure=settings.HTTPS, httponly=True, samesite="Strict")
+
+
+def is_plain(request: HttpRequest, device: Device) -> bool:
+    """Return whether the device's current visit has a page of its own, without JavaScript."""
+    return request.COOKIES.get(COOKIE) == f"{device.visit}{PLAIN}"
 
 
 @receiver(pre_delete, sender=Device)
@@ -64,7 +80,11 @@ class VisitMiddleware:
                 raise SessionInterrupted("The visit has ended meanwhile.") from error
         request.webchat.frame_ancestors = ["'self'"]
         response.xframe_options_exempt = True
-        request.webchat.permissions = devices.permissions(request.webchat.device)
+        device = request.webchat.device
+        request.webchat.permissions = devices.permissions(device)
+        if is_plain(request, device):
+            idle = max(device.idle_seconds, LEAST_IDLE)
+            response["Refresh"] = f"{idle}; url={reverse('device:still-here', args=[device.bot.slug])}"
         response["Cross-Origin-Resource-Policy"] = "same-origin"
         patch_vary_headers(response, ["Cookie"])
         return response
@@ -75,10 +95,14 @@ class VisitMiddleware:
         if request.resolver_match.namespace != Surface.KIOSK:
             return None
         device = devices.device_of(request)
+        if device and is_plain(request, device):
+            if device.paused:
+                return redirect("device:plain", kwargs["slug"])
+            device.record_heartbeat()
         # Opened outside the frame, where nothing would clear it.
-        if request.headers.get("Sec-Fetch-Dest") == "document":
+        elif request.headers.get("Sec-Fetch-Dest") == "document":
             return redirect("device:screen", kwargs["slug"])
-        if not device or request.COOKIES.get(COOKIE) != str(device.visit):
+        elif not device or request.COOKIES.get(COOKIE) != str(device.visit):
             raise Http404
         if device.paused and request.method == "POST":  # the screen shows a cover
             raise Http404

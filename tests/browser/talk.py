@@ -32,7 +32,7 @@ def open_surface(
     new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, surface: str, live: bool
 ) -> Talk:
     if surface == "kiosk":
-        return begun_visit(browser, site)[1]
+        return begun_visit(browser, site)[1] if live else begun_plain_visit(browser, site)
     visitor = new_visitor(java_script_enabled=live)
     visitor.add_init_script(LISTENER)
     page = visitor.new_page()
@@ -48,6 +48,15 @@ def begun_visit(browser: Browser, site: Site) -> tuple[KioskScreen, Talk]:
     expect(screen.frame.locator("html[data-live]")).to_be_attached()
     screen.begin()
     return screen, Talk(page.frames[-1], live=True)
+
+
+def begun_plain_visit(browser: Browser, site: Site) -> Talk:
+    """Begin a kiosk visit without JavaScript."""
+    page = enrolled(browser, site, java_script_enabled=False).new_page()
+    page.goto(f"{site.url}/kiosk/help/")
+    page.wait_for_url("**/plain")
+    page.get_by_role("button", name="Touch to start").click()
+    return Talk(page, live=False)
 
 
 def meet(talk: Talk, inbox: Page, greeting: str) -> None:

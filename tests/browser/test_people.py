@@ -20,7 +20,12 @@ from tests.browser.watch import Watch
 
 LIVE, PLAIN = True, False
 # tests/people and tests/attachments have every surface without a browser; the widget with JavaScript is below.
-JOURNEYS = {"chat": ("chat", LIVE), "widget without JavaScript": ("embed", PLAIN), "kiosk": ("kiosk", LIVE)}
+JOURNEYS = {
+    "chat": ("chat", LIVE),
+    "widget without JavaScript": ("embed", PLAIN),
+    "kiosk": ("kiosk", LIVE),
+    "kiosk without JavaScript": ("kiosk", PLAIN),
+}
 PHOTO = {"name": "leak.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (1200, 900))}
 OFFER = {"name": "offer.pdf", "mimeType": "application/pdf", "buffer": PDF}
 BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}

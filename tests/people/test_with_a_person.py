@@ -14,6 +14,7 @@ from webchat.models import Bot, Conversation, Turn
 def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
     visitor.send("Hello")
     join(visitor)
+    assert visitor.open().one("textarea[@name='message']").get("placeholder") == "Message our team"
     conversation = the_conversation()
     conversation.claim(grace)
     say(conversation, grace, "Hello, I am **Grace**.\n\n<script>alert(1)</script> [x](javascript:y)")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from django import template
 from django.template import Context
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from webchat import site, transcripts
 from webchat.attachments import content, serving, uploads
@@ -13,7 +14,7 @@ from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import updates
 from webchat.handover import notifying, phrases, queue
 from webchat.handover.forms import HandoverForm
-from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Surface, Turn
+from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Leader, Surface, Turn
 from webchat.models.conversations.turns import DISAPPOINTED_AFTER
 from webchat.notifications import web_push
 from webchat.templatetags.webchat import surface
@@ -108,6 +109,16 @@ def push_key(context: Context, bot: Bot) -> str:
 def is_notified(context: Context, conversation: Conversation) -> bool:
     """Return whether this browser gets a notification when a person answers."""
     return notifying.notified(context["request"], conversation).exists()
+
+
+@register.simple_tag(takes_context=True)
+def who_reads(context: Context, bot: Bot) -> str:
+    """Return the message box's placeholder, which says who will read the message."""
+    conversation = context.get("conversation")
+    if conversation and conversation.led_by == Leader.QUEUE:
+        return _("Message our team")
+    member = conversation.team_member if conversation else None
+    return _("Message %(name)s") % {"name": member.name if member else bot.name}
 
 
 @register.simple_tag
