@@ -27,7 +27,7 @@ document.addEventListener("htmx:afterSettle", () => {
 
 document.addEventListener("keydown", (event) => {
   const search = document.getElementById("search");
-  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || !search?.checkVisibility()) return;
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || !search?.checkVisibility({ visibilityProperty: true })) return;
   event.preventDefault();
   search.focus();
   search.select();

@@ -12,6 +12,7 @@ from tests.browser.conftest import CUSTOMERS, PASSWORD
 from tests.browser.owner import logged_in
 from tests.browser.site import Site
 from tests.browser.test_accessibility import DRESSES, PHONE
+from tests.browser.test_accessibility_layout import SHIFTS
 from tests.webchat.upstream_server import UpstreamServer
 
 CONVERSATION = re.compile(r"/portal/chat/help/[0-9a-f-]{36}/$")
@@ -106,8 +107,13 @@ def test_a_customer_on_a_phone(new_visitor, site, upstream, name):
 
 
 def test_a_reload_stays_in_the_conversation_that_was_begun(visitor, site, upstream, name):
+    visitor.add_init_script(SHIFTS)
     page = sign_in(visitor, site, name)
+    upstream.will_reply("Yes", delay=0.7)  # longer than the 500 ms for which a key press excuses a shift
     chat = begin(page, "One")
+    expect(page.locator("[data-conversation]")).to_have_count(1)
+    page.wait_for_timeout(100)
+    assert page.evaluate("shifts") == []
     chat.ask("Two")
     page.reload()
     chat.expect_said("One", "Two")

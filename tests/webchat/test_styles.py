@@ -146,3 +146,23 @@ def test_no_has_or_sibling_rule_matches_every_element(folder):
         for selectors in re.findall(r"([^{}/;]+)\{", sheet.read_text()):
             for selector in selectors.split(","):
                 assert not REACHES_ANYTHING.search(selector.strip()), f"{sheet.name}: {selector.strip()}"
+
+
+# What each turn has. A rule such as `body:has(…) .under` would have browsers restyle it in all turns at every change.
+IN_EACH_TURN = re.compile(
+    r"\.(turn|said|mine|theirs|text|under|edit|thumb|copy|follow-ups)(?![\w-])|data-(state|turn|edit|reply)|figcaption"
+)
+
+
+@pytest.mark.parametrize("folder", ["webchat", "portal", "kiosk"])
+def test_no_has_rule_of_something_around_it_matches_a_part_of_each_turn(folder):
+    for sheet in (STYLES.parent / folder).rglob("*.css"):
+        for selectors in re.findall(r"([^{}/;]+)\{", sheet.read_text()):
+            for selector in split_outside_of_brackets(selectors, r","):
+                *around, matched = split_outside_of_brackets(selector, r"[\s>+~]+")
+                has_around = any(":has(" in each for each in around)
+                assert not (has_around and IN_EACH_TURN.search(matched)), f"{sheet.name}: {selector.strip()}"
+
+
+def split_outside_of_brackets(text: str, separator: str) -> list[str]:
+    return [part for part in re.split(rf"{separator}(?![^()]*(?:\([^()]*\)[^()]*)*\))", text.strip()) if part]
