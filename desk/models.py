@@ -1,4 +1,4 @@
-"""Daily counts, so that charts load as fast with a million turns as with ten; questions that are done; invitations."""
+"""Daily counts, so that charts load as fast with a million turns as with ten; what is taught or tried; invitations."""
 
 from django.conf import settings
 from django.db import models
@@ -117,6 +117,19 @@ class TaughtChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.made_at:%Y-%m-%d} {self.kind}"
+
+
+class TriedBot(models.Model):
+    """A bot that was asked a question in the set-up. What was said is not stored."""
+
+    bot = models.OneToOneField(Bot, on_delete=models.CASCADE, related_name="tried")
+    tried_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"bot {self.bot_id}, {self.tried_at:%Y-%m-%d}"
 
 
 class Invitation(models.Model):

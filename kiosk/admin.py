@@ -13,6 +13,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.timesince import timesince
 from django.utils.translation import gettext_lazy as _
 
@@ -65,7 +66,8 @@ class DeviceAdmin(admin.ModelAdmin):
     actions = ("pause", "resume", "reload")
     change_form_template = "kiosk/admin/device.html"
     fieldsets = (
-        (None, {"fields": (("name", "bot"), "prompt")}),
+        (None, {"fields": (("name", "bot"),)}),
+        (capfirst(_("prompt")), FOLDED | {"fields": ("prompt",)}),
         (_("Language"), FOLDED | {"fields": ("language", "languages")}),
         (_("When the visitor leaves"), FOLDED | {"fields": (("idle_seconds", "warning_seconds"), "sound")}),
         (_("Writing and speaking"), FOLDED | {"fields": ("keyboard", "speech")}),
@@ -77,9 +79,9 @@ class DeviceAdmin(admin.ModelAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Device | None = None) -> Any:
         """Show the prompt's other languages where there are any."""
-        first, *others = super().get_fieldsets(request, obj)
+        names, (title, prompt), *others = super().get_fieldsets(request, obj)
         texts = ("prompts",) if obj and obj.more_languages else ()
-        return [(first[0], {"fields": (*first[1]["fields"], *texts)}), *others]
+        return [names, (title, prompt | {"fields": (*prompt["fields"], *texts)}), *others]
 
     def get_urls(self) -> list[URLPattern]:
         own = [

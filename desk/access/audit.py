@@ -29,12 +29,6 @@ def record(user: AbstractBaseUser, on: Model | type[Model], sentence: str, *, de
     )
 
 
-def has_record(on: Model, sentence: str) -> bool:
-    """Return whether somebody has done this to the row; `sentence` is the one that `record` stored."""
-    rows = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(on), object_id=str(on.pk))
-    return rows.filter(change_message=sentence).exists()
-
-
 def command_line() -> User:
     """Return the account that stands for management commands; it can't log in."""
     user, made = User.objects.get_or_create(username=COMMAND_LINE, defaults={"is_active": False})

@@ -161,10 +161,17 @@ def _trained_bots(user: Any) -> set[int]:
     """Return those that answer for the account's bots and for no other bot; looked up once a request."""
     if not hasattr(user, "own_trained_bots"):
         bots = getattr(user, "marked_bots", None) or list(all_bots_marked(user))
-        answering = trained_bots.answering(bots)
+        answering = answering_of(user, bots)
         own = {answering.get(bot.pk) for bot in bots if bot.is_own} - {None}
         user.own_trained_bots = own - {answering.get(bot.pk) for bot in bots if not bot.is_own}
     return user.own_trained_bots
+
+
+def answering_of(user: Any, bots: list[Bot]) -> dict[int, int]:
+    """Return which trained bot answers for each bot, by primary keys; looked up once a request, for all of them."""
+    if not hasattr(user, "answering"):
+        user.answering = trained_bots.answering(getattr(user, "marked_bots", bots))
+    return user.answering
 
 
 class RoleBackend(ModelBackend):

@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from desk.access.rights import visible
-from docbot.models import Document, Exchange
-from webchat.models import Handover
+from desk.teaching.questions import open_questions
+from docbot.models import Document
+from webchat.models import Handover, Turn
 
 MOST_COUNTED = 100  # questions: counting stops there, to stay quick
 
@@ -29,26 +30,27 @@ def open_requests(user: Any) -> int:
     return visible(user, Handover.objects.open()).count()
 
 
-def unanswered_questions(user: Any) -> int:
-    return visible(user, Exchange.objects.unknown().order_by())[:MOST_COUNTED].count()
+def questions_to_teach(user: Any) -> int:
+    """Count what the page *To teach* lists; of the newest twice as many, as small talk is left out."""
+    return len(open_questions(visible(user, Turn.objects.all()), most=2 * MOST_COUNTED)[:MOST_COUNTED])
 
 
 def unread_documents(user: Any) -> int:
     return visible(user, Document.objects.exclude(problem="")).count()
 
 
-# By the model's name: how it is counted, and what a screen reader says after the number.
+# By the name of a model or a page: how it is counted, and what a screen reader says after the number.
 COUNTED: dict[str, tuple[Callable[[Any], int], str]] = {
     "Handover": (open_requests, pgettext_lazy("a number", "open")),
-    "UnknownQuestion": (unanswered_questions, pgettext_lazy("a number", "open")),
+    "teach": (questions_to_teach, pgettext_lazy("a number", "open")),
     "Bot": (unread_documents, _("of their documents could not be read")),
 }
 
 
-def badge_of(user: Any, model: str, known: dict[str, int]) -> Badge | None:
-    """Return the badge of a model's entry; None if nothing is open. `known`: what has been counted already."""
-    if model not in COUNTED:
+def badge_of(user: Any, entry: str, known: dict[str, int]) -> Badge | None:
+    """Return the badge of an entry; None if nothing is open. `known`: what has been counted already."""
+    if entry not in COUNTED:
         return None
-    count, words = COUNTED[model]
-    number = known[model] if model in known else count(user)
+    count, words = COUNTED[entry]
+    number = known[entry] if entry in known else count(user)
     return Badge(number, words) if number else None

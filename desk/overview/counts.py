@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -14,7 +15,7 @@ from webchat.models import Bot, Conversation, Handover, TeamMember
 
 
 def bots(user: Any) -> list[Bot]:
-    """Return what the account may see: with used_today, open_requests, has_available_team, last_conversation."""
+    """Return what the account may see, with what the cards say of them."""
     requests = Handover.objects.open().filter(bot=OuterRef("pk")).order_by().values("bot")
     available = TeamMember.objects.filter(is_available=True, user__is_active=True)
     # In the order of an index: PostgreSQL would read them all to see that an unused bot has none.
@@ -23,16 +24,18 @@ def bots(user: Any) -> list[Bot]:
         open_requests=Coalesce(Subquery(requests.annotate(number=Count("pk")).values("number")), 0),
         has_available_team=Exists(available.filter(Q(all_bots=True) | Q(bots=OuterRef("pk")))),
         last_conversation=Subquery(conversations.values("pk")[:1]),
+        site_has_customers=Exists(User.objects.filter(is_staff=False, is_active=True)),
     )
     return rights.own_bots(user, counted)
 
 
 def trained_bots(user: Any) -> QuerySet[TrainedBot]:
-    """Annotate failed_documents, and has_own_documents: those besides the site's manual."""
+    """Annotate failed_documents, has_documents, and has_own_documents: those besides the site's manual."""
     documents = Document.objects.filter(trained_bot=OuterRef("pk")).order_by()
     failed = documents.exclude(problem="").values("trained_bot")
-    own = documents.filter(trained_at__isnull=False).exclude(origin=folders.location_of(settings.MANUAL))
+    known = documents.filter(trained_at__isnull=False)
     return rights.visible(user, TrainedBot.objects.all()).annotate(
         failed_documents=Coalesce(Subquery(failed.annotate(number=Count("pk")).values("number")), 0),
-        has_own_documents=Exists(own),
+        has_documents=Exists(known),
+        has_own_documents=Exists(known.exclude(origin=folders.location_of(settings.MANUAL))),
     )

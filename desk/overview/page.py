@@ -11,11 +11,11 @@ from desk.overview import counts, set_up, to_do, today
 def context_of(request: HttpRequest) -> dict[str, object]:
     """Return the context with at most eight statements, whatever there is to show."""
     bots, trained_bots = counts.bots(request.user), list(counts.trained_bots(request.user))
-    waiting, questions = to_do.waiting_for(request), to_do.unanswered(request)
+    waiting, questions = to_do.waiting_for(request), to_do.to_teach(request)
     cards = [
         to_do.alarm_card(request),
         to_do.waiting_card(request, waiting, bots),
-        to_do.unanswered_card(request, questions),
+        to_do.teach_card(request, questions),
         to_do.documents_card(request, trained_bots),
         to_do.budget_card(request, bots),
     ]
@@ -33,7 +33,7 @@ def context_of(request: HttpRequest) -> dict[str, object]:
         "unread": len(waiting),
         "open_counts": {
             "Handover": sum(bot.open_requests for bot in bots),
-            "UnknownQuestion": questions,
+            "teach": questions,
             "Bot": sum(bot.failed_documents for bot in trained_bots),
         },
     }

@@ -3,7 +3,6 @@
 from functools import partial
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
@@ -11,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from desk.access import guard
-from desk.access.rights import MAY_CHANGE_TEAM, sees_all_bots
+from desk import trained_bots
+from desk.access import guard, rights
 from desk.bot.tabs import link_to_field
 from desk.cards import Card, Item, Link, link
 from desk.setup.views import NEEDED
@@ -24,34 +23,43 @@ from webchat.models.team import MAY_ANSWER
 MOST_NAMES = 3  # of bots in a sentence
 
 
-def set_up_card(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> Card | None:
+def set_up_card(request: HttpRequest, bots: list[Bot], visible: list[TrainedBot]) -> Card | None:
     """Show bots' gaps to those who may change bots, and a missing second factor to everybody. One statement."""
     items = []
     if request.user.has_perm("webchat.change_bot"):
-        items = [*_manual_only(request, bots, trained_bots), *_gaps_of_bots(request, bots)]
+        items = [*_without_answers(request, bots, visible), *_gaps_of_bots(request, bots)]
     if not guard.has_second_factor(request):
         items.append(Item(_("Your login has no second factor."), links=[Link(_("Add one"), reverse("mfa_index"))]))
     links = [Link(_("Set up"), reverse("admin:setup"))] if request.user.has_perms(NEEDED) else []
     return Card("set-up", _("Still missing in set-up"), items, links, is_to_do=False) if items else None
 
 
-def _manual_only(request: HttpRequest, bots: list[Bot], trained_bots: list[TrainedBot]) -> list[Item]:
-    """Report the bots that this site answers for itself while it has nothing of the owner's to answer from."""
-    if settings.CHAT_BASE_URL != settings.IN_PROCESS_URL:
+def _without_answers(request: HttpRequest, bots: list[Bot], visible: list[TrainedBot]) -> list[Item]:
+    """Report the bots that this site answers for while it has nothing of the owner's to answer from."""
+    if not trained_bots.is_possible():
         return []
-    answered_here = [bot for bot in bots if not bot.base_url and not bot.sealed_key]
-    trained = next((each for each in trained_bots if each.slug == settings.DEFAULT_BOT), None)
-    if not answered_here or (trained.has_own_documents if trained else not sees_all_bots(request.user)):
-        return []
+    trained, answering = {each.pk: each for each in visible}, rights.answering_of(request.user, bots)
+    manual_only, nothing = [], []
+    for bot in bots:
+        if each := trained.get(answering.get(bot.pk)):
+            if not each.has_own_documents:
+                (manual_only if each.has_documents else nothing).append(bot)
+        elif bot.pk not in answering and not bot.base_url and not bot.sealed_key and rights.sees_all_bots(request.user):
+            nothing.append(bot)
+    return [
+        Item(format_html(sentence, bots=_listed([bot.name for bot in some])), links=_links_to_answers(request, some[0]))
+        for sentence, some in (
+            (_("This site’s manual is all that {bots} can answer from."), manual_only),
+            (_("There is nothing that {bots} can answer from."), nothing),
+        )
+        if some
+    ]
+
+
+def _links_to_answers(request: HttpRequest, bot: Bot) -> list[Link]:
     if request.user.has_perms(NEEDED):
-        links = [Link(_("Add documents or a service"), reverse("admin:setup_answers", args=[answered_here[0].slug]))]
-    else:
-        links = link_to_field(request, _("Enter a service’s key"), answered_here[0], "new_key")
-    if trained:
-        sentence = _("This site’s manual is all that {bots} can answer from.")
-    else:
-        sentence = _("There is nothing that {bots} can answer from.")
-    return [Item(format_html(sentence, bots=_listed([bot.name for bot in answered_here])), links=links)]
+        return [Link(_("Add documents or a service"), reverse("admin:setup_answers", args=[bot.slug]))]
+    return link_to_field(request, _("Enter a service’s key"), bot, "new_key")
 
 
 def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
@@ -82,7 +90,7 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
         items.append(Item(_("Customers don’t find a bot in the portal yet. Switch it on for:"), links=links))
     if unattended:
         links = link(request, MAY_ANSWER, _("Open the inbox and switch to Available"), "inbox") or link(
-            request, MAY_CHANGE_TEAM, _("Team"), "team"
+            request, rights.MAY_CHANGE_TEAM, _("Team"), "team"
         )
         sentence = _("Nobody is available to answer visitors of {bots}.")
         items.append(Item(format_html(sentence, bots=_listed([bot.name for bot in unattended])), links=links))
@@ -104,9 +112,9 @@ def _gap(request: HttpRequest, sentence: str, bots: list[Bot], label: str, field
 
 
 def _customers_find_none(request: HttpRequest, bots: list[Bot]) -> bool:
-    if not bots or not sees_all_bots(request.user) or any(bot.in_portal for bot in bots):
+    if not bots or not rights.sees_all_bots(request.user) or any(bot.in_portal for bot in bots):
         return False
-    return User.objects.filter(is_staff=False, is_active=True).exists()
+    return bots[0].site_has_customers
 
 
 def _alarm_email(bot: Bot) -> str:

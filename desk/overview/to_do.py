@@ -22,7 +22,7 @@ from webchat.models.team import MAY_ANSWER
 from webchat.notifications import alarms
 
 MOST_ITEMS = 5  # of one card
-VIEW_QUESTIONS, VIEW_DOCUMENTS = "docbot.view_unknownquestion", "docbot.view_document"
+VIEW_DOCUMENTS = "docbot.view_document"
 OPEN_REQUESTS = "?done_at__isnull=True"
 NEARLY_USED = 80  # per cent of a budget
 REFUSED = {
@@ -98,26 +98,22 @@ def waiting_card(request: HttpRequest, waiting: list[Conversation], bots: list[B
     return Card("waiting", _("Waiting for a person"), items, links) if items else None
 
 
-def unanswered(request: HttpRequest) -> int:
-    """Count the questions that no document answers. One statement."""
-    return badges.unanswered_questions(request.user) if request.user.has_perm(VIEW_QUESTIONS) else 0
+def to_teach(request: HttpRequest) -> int:
+    """Count the questions to teach, for those who see the list of them. One statement."""
+    return badges.questions_to_teach(request.user) if request.user.has_perm(MAY_ANSWER) else 0
 
 
-def unanswered_card(request: HttpRequest, number: int) -> Card | None:
+def teach_card(request: HttpRequest, number: int) -> Card | None:
     if not number:
         return None
     if number == badges.MOST_COUNTED:
-        sentence = _("Your documents have no answer to at least %(number)s questions.")
+        sentence = _("At least %(number)s questions got no helpful answer.")
     else:
         sentence = ngettext(
-            "Your documents have no answer to %(number)s question.",
-            "Your documents have no answer to %(number)s questions.",
-            number,
+            "%(number)s question got no helpful answer.", "%(number)s questions got no helpful answer.", number
         )
-    item = Item(counted(sentence, number))
-    teach = link(request, MAY_ANSWER, _("Teach"), "teach")
-    listed = link(request, VIEW_QUESTIONS, _("Look at them"), "docbot_unknownquestion_changelist")
-    return Card("unanswered", _("Questions without an answer"), [item], [*teach, *listed])
+    links = link(request, MAY_ANSWER, _("Teach"), "teach")
+    return Card("to-teach", _("To teach"), [Item(counted(sentence, number))], links)
 
 
 def documents_card(request: HttpRequest, trained_bots: list[TrainedBot]) -> Card | None:

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
-from desk.access import audit
+from desk.models import TriedBot
 from docbot.models import Document, Passage, TrainedBot
 from webchat.models import Bot
 
@@ -18,7 +18,6 @@ TITLES = {
 }
 LONGEST_QUESTION = 60  # characters that fit on a button
 QUESTIONS = 3  # suggested
-TRIED = "Asked its service a question in the set-up."  # in the audit trail: a service keeps what was said itself
 MOST_TITLES = 4  # of documents, named as what the bot can help with
 LONGEST_TITLE = 40  # characters
 MOST_PASSAGES = 2000  # looked at for questions
@@ -33,11 +32,10 @@ class Step:
 
 
 def steps_of(bot: Bot) -> list[Step]:
-    trained = trained_bots.answering_for(bot)
     done = {
         "answers": has_answers(bot),
         "look": bool(bot.accent or bot.face or bot.logo),
-        "try": bot.conversations.exists() or (trained.chats.exists() if trained else audit.has_record(bot, TRIED)),
+        "try": bot.conversations.exists() or TriedBot.objects.filter(bot=bot).exists(),
         "place": bool(bot.origins),
     }
     return [Step(name, title, url_of(bot, name), done[name]) for name, title in TITLES.items()]

@@ -21,9 +21,10 @@ from desk import trained_bots
 from desk.access import audit, guard, rights
 from desk.bot import previews, testing
 from desk.bot.pages import bot_context
+from desk.models import TriedBot
 from desk.setup import website_check, website_look
 from desk.setup.forms import LookForm, PageForm, PlaceForm, ServiceForm, shown_accent
-from desk.setup.steps import QUESTIONS, TITLES, TRIED, after, has_answers, steps_of, suggest_questions, url_of
+from desk.setup.steps import QUESTIONS, TITLES, after, has_answers, steps_of, suggest_questions, url_of
 from docbot.dashboard.forms import UploadForm, WebsiteForm
 from docbot.dashboard.training import training_status
 from docbot.models import Document, TrainedBot
@@ -225,10 +226,10 @@ def try_out(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         try:
             with waiting():
                 context["reply"] = client.ask(message[: context["longest"]]).text
+            TriedBot.objects.get_or_create(bot=bot)
         except UpstreamError:
             context["failed"] = True
-        if trained_bots.answering_for(bot) is None:
-            audit.record(request.user, bot, TRIED)
+        audit.record(request.user, bot, "Asked it a question in the set-up.")
     return _page(request, bot, step, context)
 
 

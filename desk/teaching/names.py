@@ -41,16 +41,17 @@ _INTRODUCED = re.compile(rf"\A(?:[^{GONE},.!?;:]{{1,20}}[,.!]\s*)?[^{GONE},.!?;:
 _SIGNED = re.compile(rf"(?<=[.!?])\s[^.!?{GONE}]{{0,40}}{GONE}[\s{GONE}.!]*\Z")
 
 
-def without_names(text: str, conversation: Conversation, *, is_reply: bool = False) -> str:
+def without_names(text: str, conversation: Conversation | None = None, *, is_reply: bool = False) -> str:
     """Return a visitor's message, or a team member's reply to one, without what tells who the visitor is.
 
-    The team's own e-mail addresses and numbers stay in a reply; a greeting, which may hold any name, is removed.
+    The conversation knows names that can't be told from other words. The team's own e-mail addresses and numbers stay
+    in a reply; a greeting, which may hold any name, is removed.
     """
     text = _GREETING.sub("", text) if is_reply else _INTRODUCTION.sub(lambda match: f"{match[1]} {GONE}", text)
     if not is_reply:
         text = _I_AM.sub(lambda match: f"{match[1]} {GONE}", _CLOSING.sub("", text)).rstrip(" ,")
         text = _NUMBER.sub(GONE, _EMAIL.sub(GONE, text))
-    for known in sorted(_known(conversation), key=len, reverse=True):
+    for known in sorted(_known(conversation) if conversation else (), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(known)}(?!\w)", GONE, text, flags=re.IGNORECASE)
     return text.strip()
 

@@ -46,4 +46,4 @@ def tried(bot: Bot, form: TeachForm, asked: Iterable[str], turns: set[int]) -> t
 def open_turns(bot: Bot, wordings: Iterable[str]) -> set[int]:
     """Return the turns with one of these wordings that are to be taught, in whatever cluster."""
     asked = set(map(normalize, wordings))
-    return {one.turn for one in questions.to_teach(bot) if normalize(one.text) in asked}
+    return {one.turn for one in questions.to_teach(questions.turns_of(bot)) if normalize(one.text) in asked}

@@ -1,11 +1,11 @@
 """The questions that a bot could not answer, or whose answer didn't help."""
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +17,7 @@ from webchat.models import Bot, Entry, Feedback, Handover, Turn
 DAYS = 90
 MOST = 2_000  # the latest ones
 MOST_OTHERS = 200
+OPEN = Q(taught_turn=None) | Q(taught_turn__taught_answer__is_draft=True)
 
 
 @dataclass(frozen=True)
@@ -25,31 +26,52 @@ class Question:
 
     turn: int
     conversation: UUID
+    bot: int
     text: str
     asked_at: datetime.datetime
     reason: str
 
 
-def to_teach(bot: Bot, days: int = DAYS) -> list[Question]:
-    """Return the open questions, the newest first, without small talk such as asking for a person."""
-    since = timezone.now() - datetime.timedelta(days=days)
-    asked_for = _before_a_person(bot, since)
-    answered = _entries(bot, since, Entry.Kind.MESSAGE)
-    wanting = Q(outcome__in=(Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE)) | Q(feedback=Feedback.DOWN)
-    by_a_person = Q(state=Turn.State.PERSON, pk__in=answered.values("after_turn")) | Q(pk__in=asked_for)
-    is_open = Q(taught_turn=None) | Q(taught_turn__taught_answer__is_draft=True)
-    turns = _turns(bot).filter(is_open, wanting | by_a_person, created_at__gte=since)
+def to_teach(turns: QuerySet[Turn], days: int = DAYS) -> list[Question]:
+    """Return the open questions among these turns, the newest first, in words that tell nothing of who asked."""
+    found = open_questions(turns, days)
+    prefetch_related_objects([turn for turn, _reason in found], "conversation__details")
     return [
-        question
-        for turn in turns.order_by("-pk")[:MOST]
-        if (question := _question(turn, _("went to a person") if turn.pk in asked_for else _reason(turn)))
+        Question(turn.pk, turn.conversation.public_id, turn.conversation.bot_id, _text(turn), turn.created_at, reason)
+        for turn, reason in found
     ]
+
+
+def open_questions(turns: QuerySet[Turn], days: int = DAYS, most: int = MOST) -> list[tuple[Turn, str]]:
+    """Decide which of these turns are open questions; return the newest first, each with its reason. One statement.
+
+    Small talk is left out; where it asked for a person, the question before it counts.
+    """
+    found = Turn.objects.filter(pk__in=_union(_candidates(turns, days, most)))
+    found = found.annotate(
+        is_open=_is_true(OPEN),
+        is_asked_for=_is_true(Q(pk__in=_union(_asked_for(days)))),
+        is_answered=_is_true(Q(state=Turn.State.PERSON, pk__in=_answered(days))),
+    )
+    questions = []
+    asked_after: set[int] = set()  # conversations whose turn after this one only asked for a person
+    for turn in found.select_related("conversation__person__user").order_by("-pk"):
+        is_asked_for = turn.is_asked_for or turn.conversation_id in asked_after
+        asked_after.discard(turn.conversation_id)
+        if not _is_question(turn.message):
+            asked_after |= {turn.conversation_id} if turn.is_asked_for else set()
+        elif turn.is_open and is_asked_for:
+            questions.append((turn, _("went to a person")))
+        elif turn.is_open and (reason := _reason(turn)):
+            questions.append((turn, reason))
+    return questions[:most]
 
 
 def others(bot: Bot, but: set[int]) -> list[str]:
     """Return the latest other messages, each once and without names, to see what else a new answer would change."""
-    latest = _turns(bot).exclude(pk__in=but).order_by("-pk")[: 5 * MOST_OTHERS]
-    texts = [only_the_question(without_names(turn.message, turn.conversation)) for turn in latest]
+    latest = turns_of(bot).exclude(pk__in=but).select_related("conversation__person__user")
+    latest = latest.prefetch_related("conversation__details").order_by("-pk")[: 5 * MOST_OTHERS]
+    texts = [_text(turn) for turn in latest]
     once = {" ".join(text.split()).casefold(): text for text in reversed(texts)}
     return list(reversed(once.values()))[:MOST_OTHERS]
 
@@ -69,47 +91,71 @@ def keep_docbots_list(trained_bot: TrainedBot, turns: set[int], *, is_done: bool
     of_them.filter(message__in=asked).update(done_at=timezone.now() if is_done else None)
 
 
-def _turns(bot: Bot) -> QuerySet[Turn]:
-    turns = Turn.objects.filter(conversation__bot=bot).select_related("conversation__person__user")
-    return turns.prefetch_related("conversation__details")
+def turns_of(bot: Bot) -> QuerySet[Turn]:
+    return Turn.objects.filter(conversation__bot=bot)
 
 
-def _entries(bot: Bot, since: datetime.datetime, kind: Entry.Kind) -> QuerySet[Entry]:
-    return Entry.objects.filter(conversation__bot=bot, kind=kind, created_at__gte=since)
+def _candidates(turns: QuerySet[Turn], days: int, most: int) -> Iterator[QuerySet[Turn]]:
+    """Yield the newest turns of each kind that may be an open question, each found by an index."""
+    since = _since(days)
+    recent = turns.filter(created_at__gte=since)
+    for of_a_kind in (
+        recent.filter(OPEN, outcome=Turn.Outcome.NOT_KNOWN),
+        recent.filter(OPEN, outcome=Turn.Outcome.NOT_SURE),
+        recent.filter(OPEN, feedback=Feedback.DOWN, feedback_at__gte=since),
+        recent.filter(OPEN, state=Turn.State.PERSON, pk__in=_answered(days)),
+        *(recent.filter(pk__in=asked) for asked in _asked_for(days)),
+        *(recent.filter(pk__in=_turns_before(asked)) for asked in _asked_for(days)),
+    ):
+        yield of_a_kind.order_by("-conversation", "-pk").values("pk")[:most]
 
 
-def _before_a_person(bot: Bot, since: datetime.datetime) -> set[int]:
-    """Return the last questions before visitors asked for a person."""
-    rows = list(
-        _entries(bot, since, Entry.Kind.QUEUED).order_by("-pk").values_list("conversation", "after_turn")[:MOST]
-    )
-    requests = Handover.objects.filter(bot=bot, is_suspect=False, created_at__gte=since, last_turn__isnull=False)
-    rows += requests.values_list("conversation", "last_turn")[:MOST]
-    last = dict(Turn.objects.filter(pk__in=[turn for _conversation, turn in rows]).values_list("pk", "message"))
-    wishes = {turn for turn, message in last.items() if _is_small_talk(message)}
-    return (last.keys() - wishes) | set(_turns_before(wishes))
+def _asked_for(days: int) -> tuple[QuerySet, QuerySet]:
+    """Return the last turns before visitors asked for a person: in the conversation, and by the form."""
+    queued = Entry.objects.filter(kind=Entry.Kind.QUEUED, created_at__gte=_since(days))
+    requests = Handover.objects.filter(is_suspect=False, created_at__gte=_since(days), last_turn__isnull=False)
+    return queued.values("after_turn"), requests.values("last_turn")
 
 
-def _turns_before(turns: set[int]) -> Iterator[int]:
-    conversations = dict(Turn.objects.filter(pk__in=turns).values_list("conversation", "pk"))
-    for conversation, turn in conversations.items():
-        if before := Turn.objects.filter(conversation=conversation, pk__lt=turn).aggregate(last=Max("pk"))["last"]:
-            yield before
+def _answered(days: int) -> QuerySet:
+    """Return the last turns before what team members wrote."""
+    return Entry.objects.filter(kind=Entry.Kind.MESSAGE, created_at__gte=_since(days)).values("after_turn")
 
 
-def _question(turn: Turn, reason: str) -> Question | None:
-    text = only_the_question(without_names(turn.message, turn.conversation))
-    if _is_small_talk(turn.message) or _is_small_talk(text) or not any(letter.isalpha() for letter in text):
-        return None
-    return Question(turn.pk, turn.conversation.public_id, text, turn.created_at, reason)
+def _since(days: int) -> datetime.datetime:
+    return timezone.now() - datetime.timedelta(days=days)
 
 
-def _is_small_talk(message: str) -> bool:
-    return small_talk(message)[0] is not None
+def _turns_before(turns: QuerySet) -> QuerySet:
+    """Return the keys of the turns directly before these, in the same conversations."""
+    earlier = Turn.objects.filter(conversation=OuterRef("conversation"), pk__lt=OuterRef("pk")).order_by("-pk")
+    before = Turn.objects.filter(pk__in=turns).annotate(before=Subquery(earlier.values("pk")[:1]))
+    return before.order_by().values("before")
+
+
+def _union(keys: Iterable[QuerySet]) -> QuerySet:
+    """Return all of these turns' keys; as one UNION, because PostgreSQL would read every turn for an OR."""
+    first, *others = (Turn.objects.filter(pk__in=each).order_by().values("pk") for each in keys)
+    return first.union(*others)
+
+
+def _is_true(condition: Q) -> Case:
+    return Case(When(condition, then=True), default=False)
+
+
+def _text(turn: Turn) -> str:
+    return only_the_question(without_names(turn.message, turn.conversation))
+
+
+def _is_question(message: str) -> bool:
+    text = only_the_question(without_names(message))
+    return not any(small_talk(each)[0] for each in (message, text)) and any(letter.isalpha() for letter in text)
 
 
 def _reason(turn: Turn) -> str:
+    """Return why the turn is to be taught; "" if its reply was fine."""
     if turn.feedback == Feedback.DOWN:
         return _("thumb down")
-    known = {Turn.Outcome.NOT_KNOWN: _("not known"), Turn.Outcome.NOT_SURE: _("not sure")}
-    return known.get(turn.outcome, _("went to a person"))
+    if turn.is_answered:
+        return _("went to a person")
+    return {Turn.Outcome.NOT_KNOWN: _("not known"), Turn.Outcome.NOT_SURE: _("not sure")}.get(turn.outcome, "")

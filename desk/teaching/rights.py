@@ -4,7 +4,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from desk.access.rights import bots_of, is_visible
+from desk.access.rights import bots_of, is_visible, visible
+from desk.teaching.questions import open_questions
 from docbot.models import TrainedBot
 from webchat.models import Bot, Turn
 from webchat.models.team import MAY_ANSWER
@@ -20,14 +21,16 @@ def bots_for(request: HttpRequest) -> QuerySet[Bot]:
 
 
 def chosen_bot(request: HttpRequest) -> tuple[list[Bot], Bot | None]:
-    """Return these bots and the one that the address names, or that of the latest question without an answer."""
+    """Return these bots, each with its count of open questions, and the one that the address names.
+
+    If it names none, the bot of the newest open question.
+    """
     bots = list(bots_for(request).order_by("name", "pk"))
-    if slug := request.GET.get("bot"):
-        named = [bot for bot in bots if bot.slug == slug]
-    else:
-        latest = Turn.objects.filter(conversation__bot__in=bots, outcome=Turn.Outcome.NOT_KNOWN, taught_turn=None)
-        of_latest = latest.order_by("-conversation_id").values_list("conversation__bot", flat=True).first()
-        named = [bot for bot in bots if bot.pk == of_latest]
+    newest = [turn.conversation.bot_id for turn, _reason in open_questions(visible(request.user, Turn.objects.all()))]
+    for bot in bots:
+        bot.open_questions = newest.count(bot.pk)
+    slug = request.GET.get("bot")
+    named = [bot for bot in bots if (bot.slug == slug if slug else bot.pk in newest[:1])]
     return bots, next(iter([*named, *bots]), None)
 
 

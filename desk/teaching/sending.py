@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from desk.teaching.questions import to_teach
+from desk.teaching.questions import to_teach, turns_of
 from webchat.models import Bot, Channel, Delivery
 
 DAYS = 1  # older questions are only in the list and its CSV
@@ -15,7 +15,7 @@ def send_new() -> None:
 
 
 def _new(bot: Bot) -> Iterator[Delivery]:
-    questions = to_teach(bot, DAYS)
+    questions = to_teach(turns_of(bot), DAYS)
     sent = set(Delivery.objects.filter(turn__in=[one.turn for one in questions]).values_list("turn", flat=True))
     for one in questions:
         if one.turn not in sent:

@@ -35,7 +35,7 @@ HEAD = ("cluster", "times", "question", "asked", "reason", "conversation")
 @require_safe
 def show_list(request: HttpRequest) -> HttpResponse:
     bots, bot = chosen_bot(request)
-    found = clusters(questions.to_teach(bot)) if bot else []
+    found = clusters(questions.to_teach(questions.turns_of(bot))) if bot else []
     trained_bot = trained_bots.answering_for(bot) if bot else None
     return page(
         request,
@@ -44,6 +44,7 @@ def show_list(request: HttpRequest) -> HttpResponse:
         bots=bots,
         bot=bot,
         clusters=found[:MOST_SHOWN],
+        count=sum(cluster.size for cluster in found),
         more=len(found) - MOST_SHOWN,
         trained_bot=trained_bot,
         tab="open",
@@ -59,7 +60,7 @@ def questions_as_csv(request: HttpRequest) -> StreamingHttpResponse:
     audit.record(request.user, bot, "Exported the questions to teach.")
     rows = (
         (number, cluster.size, one.text, one.asked_at.isoformat(timespec="minutes"), str(one.reason), one.conversation)
-        for number, cluster in enumerate(clusters(questions.to_teach(bot)), start=1)
+        for number, cluster in enumerate(clusters(questions.to_teach(questions.turns_of(bot))), start=1)
         for one in cluster.questions
     )
     return spreadsheets.csv_response(f"to-teach-{bot.slug}.csv", HEAD, rows)
@@ -104,7 +105,7 @@ def _cluster(request: HttpRequest, turn: int) -> tuple[Bot, Cluster]:
     """Return the cluster, if the account may read its bots: every look-up starts here. Raises Http404."""
     asked = get_object_or_404(Turn.objects.select_related("conversation"), pk=turn)
     bot = get_object_or_404(bots_for(request), pk=asked.conversation.bot_id)
-    for cluster in clusters(questions.to_teach(bot)):
+    for cluster in clusters(questions.to_teach(questions.turns_of(bot))):
         if turn in cluster.turns:
             return bot, cluster
     raise Http404

@@ -101,9 +101,9 @@ def inbox_unread(context: Context) -> int:
 
 
 @register.simple_tag(takes_context=True)
-def badge(context: Context, model: str) -> badges.Badge | None:
-    """Return the badge beside a model's entry in the navigation."""
-    return badges.badge_of(context["request"].user, model, context.get("open_counts", {}))
+def badge(context: Context, entry: str) -> badges.Badge | None:
+    """Return the badge beside an entry of the navigation."""
+    return badges.badge_of(context["request"].user, entry, context.get("open_counts", {}))
 
 
 @register.simple_tag(takes_context=True)

@@ -20,7 +20,13 @@ def busy_rows() -> list[dict[str, object]]:
     """Return rows that fill each card of the overview and the figures of two days."""
     now = datetime.datetime.now(datetime.UTC)
     today = now.date()
-    turn = {"conversation": 71, "message": "Is my parcel lost?", "reply": "I don’t know.", "state": "answered"}
+    turn = {
+        "conversation": 71,
+        "message": "Is my parcel lost?",
+        "reply": "I don’t know.",
+        "state": "answered",
+        "outcome": "not_known",
+    }
     alarm = {"bot": 7, "cause": "key_refused", "number": 1, "raised_at": now.isoformat(), "held_back": 11}
     question = {"chat": 1, "reply": "–", "certainty": "unknown", "sources": [], "created_at": LONG_AGO}
     return [
@@ -34,7 +40,11 @@ def busy_rows() -> list[dict[str, object]]:
             started_at=LONG_AGO,
             visitor_seen_at="2099-01-02T03:04:05Z",
         ),
-        {"model": "webchat.turn", "pk": 711, "fields": turn | {"created_at": LONG_AGO, "ended_at": LONG_AGO}},
+        {
+            "model": "webchat.turn",
+            "pk": 711,
+            "fields": turn | {"created_at": now.isoformat(), "ended_at": now.isoformat()},
+        },
         row("webchat.handover", 1, bot=7, surface="chat", visitor="0" * 64, email="jo@example.com", message="Call me"),
         {"model": "webchat.alarm", "pk": 1, "fields": alarm | {"facts": {"code": "INVALID_API_KEY"}}},
         row("webchat.allowance", "budget:7", window=today.toordinal(), used=430),

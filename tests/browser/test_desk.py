@@ -99,7 +99,7 @@ def test_each_card_links_to_where_its_problem_is_fixed(desk, own_site):
     desk.get_by_role("link", name="Enter the key again").click()
     expect(desk.locator("#id_new_key")).to_be_in_viewport()
     for name, title in (
-        ("Look at them", "Unanswered questions"),
+        ("Teach", "To teach"),
         ("See why", "Shop documents"),
         ("Read the requests", "Requests for a person"),
         ("Open the inbox", "Inbox"),

@@ -9,10 +9,11 @@ from django.utils import timezone
 from lxml import html
 
 from desk import trained_bots
+from desk.models import TaughtTurn
 from desk.overview import badges
 from desk.statistics import counting
 from desk.team import places
-from docbot.models import Chat, Document, Exchange, TrainedBot
+from docbot.models import Document, TrainedBot
 from tests.desk.overview_page import PAGE, card, links, page, shown_cards, words
 from webchat.limits import budget
 from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Handover, TeamMember, Turn
@@ -22,7 +23,7 @@ from webchat.notifications import alarms
 RIGHTS = {
     "alarms": "webchat.view_alarm",
     "waiting": "webchat.answer_conversation",
-    "unanswered": "docbot.view_unknownquestion",
+    "to-teach": "webchat.answer_conversation",
     "documents": "docbot.view_document",
     "budget": "desk.view_tally",
 }
@@ -34,12 +35,15 @@ def trained(db) -> TrainedBot:
 
 
 @pytest.fixture
-def unanswered_question(trained) -> None:
-    chat = Chat.objects.create(trained_bot=trained)
-    for number in range(3):
-        Exchange.objects.create(chat=chat, message=f"Do you rent out {number}?", reply="–", certainty="unknown")
-    Exchange.objects.create(chat=chat, message="Done", reply="–", certainty="unknown", done_at=timezone.now())
-    Exchange.objects.create(chat=chat, message="Known", reply="Yes", certainty="sure")
+def unanswered_question(not_known, said) -> None:
+    """Two questions that a bot didn't know and one whose answer was of no help; the others don't count."""
+    for thing in ("tents", "boats"):
+        not_known(f"Do you rent out {thing}?")
+    said("How high is the tower?", feedback=-1)
+    not_known("Thank you!")
+    not_known("Is there a pool?", days_ago=100)
+    TaughtTurn.objects.create(turn=not_known("Do you sell gift vouchers?"))
+    said("When are you open?")
 
 
 @pytest.fixture
@@ -196,16 +200,18 @@ def test_requests_by_form_are_counted_until_they_are_done(admin_client, bot):
     assert card(admin_client, "waiting") is None
 
 
-def test_questions_without_an_answer_are_counted_and_can_be_taught(admin_client, unanswered_question):
-    shown = card(admin_client, "unanswered")
-    assert "no answer to 3 questions" in words(shown)
-    assert links(shown)["Teach"] == "/admin/teach/"
-    assert admin_client.get(links(shown)["Look at them"]).status_code == 200
+def test_the_questions_to_teach_are_counted_as_the_page_lists_them(admin_client, unanswered_question):
+    shown = card(admin_client, "to-teach")
+    assert "3 questions got no helpful answer." in words(shown)
+    assert links(shown) == {"Teach": "/admin/teach/"}
+    listed = html.fromstring(admin_client.get(links(shown)["Teach"]).content)
+    assert words(listed.xpath("//h2[@id='open']")[0]) == "Open questions 3"
+    assert len(listed.xpath("//*[@data-to-teach]/li")) == 3
 
 
 def test_beyond_the_limit_questions_are_not_counted_exactly(admin_client, unanswered_question, monkeypatch):
     monkeypatch.setattr(badges, "MOST_COUNTED", 2)
-    assert "no answer to at least 2 questions" in words(card(admin_client, "unanswered"))
+    assert "At least 2 questions got no helpful answer." in words(card(admin_client, "to-teach"))
     assert "To teach 2+ open" in words(page(admin_client).xpath("//nav[@aria-label='Desk']")[0])
 
 
@@ -243,7 +249,8 @@ def test_a_budget_shows_how_much_of_it_is_used(admin_client, bot, used, level, s
 
 @pytest.mark.parametrize("name", RIGHTS)
 def test_each_card_is_shown_only_to_those_who_may_see_it(staff, everything, name):
-    assert shown_cards(staff(RIGHTS[name])) == {name, "set-up"}
+    shown = {card for card, right in RIGHTS.items() if right == RIGHTS[name]}
+    assert shown_cards(staff(RIGHTS[name])) == shown | {"set-up"}
 
 
 def test_without_rights_only_ones_own_login_is_mentioned(staff, everything):
@@ -282,7 +289,7 @@ def test_the_navigation_shows_how_much_is_open(admin_client, everything, url):
     entries = [words(each) for each in nav.xpath(".//a[.//*[contains(@class, 'badge')]]")]
     assert "Inbox 1 unread" in entries
     assert "Requests for a person 1 open" in entries
-    assert "To teach 3 open" in entries
+    assert "To teach 4 open" in entries
     assert "Bots 1 of their documents could not be read" in entries
     assert "See why" in links(shown)  # each page that the navigation entry leads to explains the badge's number
 
@@ -307,8 +314,7 @@ def test_the_page_takes_twelve_statements_however_much_there_is(
         trained_bots.link(mine[-1], trained)
         mine[-1].save()
         Document.objects.create(trained_bot=trained, kind="upload", location="/x", problem="can't be read")
-        chat = Chat.objects.create(trained_bot=trained)
-        Exchange.objects.create(chat=chat, message="Do you?", reply="–", certainty="unknown")
+        Turn.objects.filter(pk=said("Do you rent out tents?", bot=mine[-1]).pk).update(outcome="not_known")
     counting.count_changed_days()
     member = TeamMember.objects.create(user=User.objects.create(username="colleague"), name="Colleague")
     places.give_role(member, role, of_all_bots, mine[:-1])
@@ -316,4 +322,6 @@ def test_the_page_takes_twelve_statements_however_much_there_is(
     client.get(PAGE)
     with django_assert_max_num_queries(12):
         shown = shown_cards(client)
-    assert shown == ({"waiting"} if role == Role.ANSWERS else {*RIGHTS}) | {"set-up"}
+    answers, reads = {"waiting", "to-teach"}, {"alarms", "waiting", "documents", "budget"}
+    shows = {Role.ANSWERS: answers, Role.READS: reads}.get(role, {*RIGHTS})
+    assert shown == shows | {"set-up"}

@@ -5,14 +5,18 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
 from tests.desk.overview_page import card, links, page, shown_cards, words
 from webchat.models import Bot, TeamMember
 
 
 @pytest.fixture
-def trained(db) -> TrainedBot:
-    return TrainedBot.objects.create(slug="help", name="Bicycle workshop")
+def trained(db, settings) -> TrainedBot:
+    """The one that answers for bots without a service of their own."""
+    trained = TrainedBot.objects.create(slug="help", name="Bicycle workshop")
+    keys.register(trained, "this site", settings.IN_PROCESS_KEY)
+    return trained
 
 
 def test_a_fresh_site_links_to_its_page_and_says_what_is_missing(admin_client, bot, trained, settings):
@@ -41,6 +45,21 @@ def test_a_bot_whose_trained_bot_was_deleted_has_nothing_to_answer_from(admin_cl
     missing = card(admin_client, "set-up")
     assert "There is nothing that Ada can answer from." in words(missing)
     assert links(missing)["Add documents or a service"] == "/admin/setup/help/answers/"
+
+
+def test_a_bot_that_leaves_its_service_for_this_site_does_not_get_the_manual(admin_client, bot, settings):
+    """Its visitors expect the owner's documents; the overview asks for them until there are some."""
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    Bot.objects.update(base_url="https://bots.example.com")
+    assert "can answer from" not in words(card(admin_client, "set-up"))
+    admin_client.post(f"/admin/webchat/bot/{bot.pk}/answers/", {"trained": "new"})
+    trained = TrainedBot.objects.get()
+    assert not trained.documents.exists()
+    missing = card(admin_client, "set-up")
+    assert "There is nothing that Ada can answer from." in words(missing)
+    assert links(missing)["Add documents or a service"] == "/admin/setup/help/answers/"
+    Document.objects.create(trained_bot=trained, kind="upload", location="/own.md", trained_at=timezone.now())
+    assert "can answer from" not in words(card(admin_client, "set-up"))
 
 
 def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, settings):

@@ -26,7 +26,7 @@ def test_the_list_contains_questions_without_a_helpful_answer(bot, said, not_kno
     said("When are you open?")
     not_known("Is there a pool?", days_ago=100)
     not_known("Thank you!")
-    reasons = {one.text: one.reason for one in questions.to_teach(bot)}
+    reasons = {one.text: one.reason for one in questions.to_teach(questions.turns_of(bot))}
     assert reasons == {
         "Is there a garden?": "not known",
         "How high is the tower?": "thumb down",
@@ -40,14 +40,14 @@ def test_the_question_before_the_request_for_a_person_counts(bot, said):
     said("Can I speak to a human?", conversation=asked.conversation)
     asked.conversation.refresh_from_db()
     asked.conversation.join_queue()
-    assert [one.text for one in questions.to_teach(bot)] == ["Do you lend tents?"]
+    assert [one.text for one in questions.to_teach(questions.turns_of(bot))] == ["Do you lend tents?"]
 
 
 def test_equal_questions_are_one_cluster_and_the_largest_is_first(bot, not_known):
     not_known("Is there a garden?")
     for message in ("Do you sell gift vouchers?", "do you sell gift vouchers", "Do you also sell gift vouchers??"):
         not_known(message)
-    found = clusters.clusters(questions.to_teach(bot))
+    found = clusters.clusters(questions.to_teach(questions.turns_of(bot)))
     assert [cluster.size for cluster in found] == [3, 1]
     assert len(found[0].wordings) == 2
 
@@ -57,7 +57,7 @@ def test_different_wordings_with_the_same_meaning_are_one_cluster(bot, not_known
     not_known("How much does parking cost?")
     not_known("Is there a garden?")
     not_known("What is the price of parking?")
-    assert [cluster.size for cluster in clusters.clusters(questions.to_teach(bot))] == [2, 1]
+    assert [cluster.size for cluster in clusters.clusters(questions.to_teach(questions.turns_of(bot)))] == [2, 1]
 
 
 def test_a_question_joins_a_cluster_that_is_similar_as_a_whole(bot, not_known, settings):
@@ -65,7 +65,7 @@ def test_a_question_joins_a_cluster_that_is_similar_as_a_whole(bot, not_known, s
     not_known("can we book the whole café")
     not_known("Can I rent the café for a birthday?")
     not_known("Is it possible to hire the café for a party?")
-    assert [cluster.size for cluster in clusters.clusters(questions.to_teach(bot))] == [3]
+    assert [cluster.size for cluster in clusters.clusters(questions.to_teach(questions.turns_of(bot)))] == [3]
 
 
 def test_a_question_shows_what_was_found_and_why_it_was_not_enough(staff, trained, not_known):
@@ -163,7 +163,7 @@ def test_among_equally_frequent_wordings_the_one_written_as_a_question_is_propos
     not_known("Do you have gluten-free bread?")
     not_known("is your bread gluten-free bread")
     not_known("Is there a garden?")
-    assert [cluster.wordings[0] for cluster in clusters.clusters(questions.to_teach(bot))] == [
+    assert [cluster.wordings[0] for cluster in clusters.clusters(questions.to_teach(questions.turns_of(bot)))] == [
         "Do you have gluten-free bread?",
         "Is there a garden?",
     ]

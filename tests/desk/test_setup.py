@@ -15,7 +15,7 @@ from PIL import Image
 
 from desk import trained_bots
 from desk.setup import links, views
-from desk.setup.steps import steps_of, suggest_questions, topics_of
+from desk.setup.steps import suggest_questions, topics_of
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.training import train
@@ -356,10 +356,9 @@ def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settin
     assert "No reply came." in words(admin_client.post(url("try"), {"message": "When?"}))
 
 
-def test_the_step_is_done_when_a_question_about_its_own_documents_was_asked(trained, bot):
-    assert {step.name: step.is_done for step in steps_of(bot)}["try"] is False
-    trained.chats.create()
-    assert {step.name: step.is_done for step in steps_of(bot)}["try"] is True
+def test_a_question_that_got_no_reply_does_not_count_as_tried(trained, bot, admin_client):
+    assert "No reply came." in words(admin_client.post(url("try"), {"message": "When are you open?"}))
+    assert "Try it (done)" not in words(admin_client.get(url("place")))
 
 
 def test_websites_are_entered_and_the_snippet_for_them_is_shown(bot, admin_client):
