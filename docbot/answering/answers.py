@@ -14,6 +14,7 @@ from docbot.answering.excerpts import excerpt
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
+from docbot.answering.tables.rows import rows_of
 from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import query_words
@@ -139,8 +140,10 @@ def _contested(
     best: Sequence[Candidate], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
 ) -> list[Candidate]:
     """Return what may be meant instead of the best candidate, and isn't what the last reply was about."""
-    if rows and rows.is_any:
+    if rows.is_any if rows else rows_of(best[0].found.passage.text) and not best[0].found_rarity:
         return [best[0]]
+    if rows and rows.is_computed:
+        return []
     return closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
 
 

@@ -1,4 +1,4 @@
-"""shop: docbot's replies to the customers of ten small businesses, to be graded by hand.
+"""shop: docbot's replies to the customers of twelve small businesses, to be graded by hand.
 
 The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the replies with their grades.
 """
@@ -24,6 +24,8 @@ BUSINESSES = (
     "coworking",
     "library",
     "storage",
+    "bikes",
+    "waste",
 )
 
 

@@ -1,4 +1,4 @@
-"""The documents of ten small businesses that don't exist, each in several formats.
+"""The documents of twelve small businesses that don't exist, each in several formats.
 
 `shop/` holds their content: `.md`, `.html` and `.csv` as they are; for Word and PDF (`.docx.txt`, `.pdf.txt`) the text,
 with `#` before a heading; for a workbook (`.xlsx/`) a table for each sheet.

@@ -33,6 +33,11 @@ QUOTED = {
         "Was a bakery considered at the mill?",
         "The millers live next door. They considered a bakery",
     ),
+    "first the sentence that explains what it comes after": (
+        f"Children climb the mill for nothing. After that a ticket for the mill costs four pounds. {FILLER * 4}",
+        TICKET,
+        "Children climb the mill for nothing. After that a ticket",
+    ),
     "not what stands before something that there is": (
         f"{FILLER}The millers live next door. There is no bakery at the mill. {FILLER}",
         "Is there a bakery at the mill?",

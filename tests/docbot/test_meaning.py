@@ -331,6 +331,18 @@ def test_a_section_with_nearly_all_words_is_not_contested_by_one_that_lacks_them
     assert said.startswith("From November to February the hire desk is closed")
 
 
+def test_rows_that_a_message_chooses_are_shown_though_a_section_is_closer(tmp_path):
+    write_documents("waste", tmp_path / "documents")
+    made = [read(file.read_bytes(), file.name) for file in (tmp_path / "documents").glob("*centres*")]
+    waste = build(tmp_path / "index", [(one.title, part.heading, part.text) for one in made for part in cut(one)])
+    assert answer(waste, "Which recycling centres are open on Sundays?").text.startswith("| Centre | Sunday |\n")
+
+
+def test_a_table_that_shares_no_word_with_the_message_is_no_answer(tmp_path):
+    rows = "Bike: Frog 48; Type: children's; Price: £110\nBike: Brompton; Type: folding; Price: £690"
+    assert answer(build(tmp_path, [("Bikes", "", rows)]), "Do you sell skateboards?", sure=0.0).certainty == "unsure"
+
+
 def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking_back(tmp_path):
     guide = read((SHOP / "campsite" / "guide.md").read_bytes(), "guide.md")
     camp = build(tmp_path, [(guide.title, passage.heading, passage.text) for passage in cut(guide)])

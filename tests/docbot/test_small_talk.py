@@ -8,6 +8,7 @@ SAID = {
     "human": (
         "can I speak to a human?",
         "I want to talk to a real person",
+        "id like to talk to a real person please",
         "let me talk to someone please",
         "Kann ich mit einem Menschen sprechen?",
         "Je voudrais parler à un conseiller",

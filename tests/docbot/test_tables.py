@@ -277,6 +277,7 @@ AMOUNTS = {
     "3 to 5 working days": (3 * 86_400, "time"),
     "70%": (70, "%"),
     "2 h": (7200, "time"),
+    "one day": (86_400, "time"),
     "9.30 am": (9.5, "clock"),
     "12 noon": (12, "clock"),
     "4 p.m.": (16, "clock"),
@@ -373,7 +374,7 @@ Blood test,all,96,25
         ),
         ("How much is a consultation for rabbits?", "Consultation – For: rabbits, Price (£): 39\n"),
         ("What is the cheapest service?", "Nail clip – Price (£): 14\n"),
-        ("How long does a blood test take in minutes?", "Blood test – Minutes: 25\n"),
+        ("How long does it take, the blood test in minutes?", "Blood test – Minutes: 25\n"),
     ],
 )
 def test_a_price_never_replaces_the_name_of_its_row(tmp_path, message, begins):

@@ -31,6 +31,7 @@ class TableAnswer:
     text: str
     fits: bool
     is_any: bool  # several rows, and hardly a word is in the table
+    is_computed: bool  # by comparing, counting or choosing rows
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def from_tables(
     if not made:
         return None
     best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
-    return TableAnswer(best.table, best.text(), best.fits, best.says_little)
+    return TableAnswer(best.table, best.text(), best.fits, best.says_little, best.is_computed)
 
 
 def _read(message: str, table: Table | None = None) -> _Asked:
@@ -263,7 +264,7 @@ def as_table(text: str) -> str:
     """Return a few rows of a passage as a Markdown table; "" for any other text."""
     rows = rows_of(text)
     columns = list(dict.fromkeys(column for row in rows for column in row))[:_MOST_COLUMNS]
-    if not 1 < len(rows) <= _MOST_ROWS:
+    if not 1 <= len(rows) <= _MOST_ROWS:
         return ""
     lines = [_line([row.get(column, "") for column in columns]) for row in rows]
     return "\n".join([_line(columns), "|" + "---|" * len(columns), *lines])
