@@ -23,8 +23,9 @@ function hidden() {
 }
 
 let scrolling = null;
-let gliding = null; // the running animation: elements aren't where they appear to be
-const isGliding = () => gliding?.playState === "running";
+let glides = []; // the running animations, the greeting's first: elements aren't where they appear to be
+const isGliding = () => glides[0]?.playState === "running";
+const land = () => glides.forEach((each) => each.finish());
 
 /** Scroll in the next frame, which computes the layout anyway, so that no request waits for a layout. */
 function soon(scroll) {
@@ -54,7 +55,7 @@ function keepRoom() {
 /** Scroll at once and animate only the appearance, so that the visitor can scroll meanwhile. */
 function glide(turn) {
   if (!turn) return;
-  gliding?.finish(); // the last message's animation: its turn would be measured in the wrong place
+  land(); // the last message's turn would be measured in the wrong place
   const before = page.scrollTop;
   keepRoom();
   const day = turn.previousElementSibling;
@@ -62,9 +63,21 @@ function glide(turn) {
   page.scrollBy({ top: first.getBoundingClientRect().top - start(), behavior: "instant" });
   const way = Math.min(page.scrollTop - before, innerHeight);
   if (isCalm.matches || way <= 0) return showTopics();
-  for (const part of [greeting, transcript]) gliding = part.animate([{ translate: `0 ${way}px` }, { translate: "0" }], GLIDE);
-  gliding.onfinish = () => (showTopics(), look());
+  const from = [{ translate: `0 ${way}px` }, { translate: "0" }];
+  glides = [greeting.animate(from, GLIDE)];
+  // Only what is in view meanwhile: of a whole transcript, browsers would paint parts far out of view as well.
+  let part = transcript.lastElementChild;
+  for (; part?.getBoundingClientRect().bottom > -way; part = part.previousElementSibling) glides.push(part.animate(from, GLIDE));
+  glides[0].onfinish = () => (showTopics(), look());
 }
+
+// The server's turn goes on from where the drawn one is.
+document.addEventListener("htmx:load", ({ target }) => {
+  if (!isGliding() || !target.matches("[data-turn]")) return;
+  const glide = target.animate(glides[0].effect.getKeyframes(), GLIDE);
+  glide.currentTime = glides[0].currentTime;
+  glides.push(glide);
+});
 
 document.addEventListener("webchat:drawn", ({ detail }) => {
   unseen = [];
@@ -91,7 +104,7 @@ function look() {
 document.addEventListener("scroll", look, { passive: true });
 
 latest.onclick = () => {
-  gliding?.finish();
+  land();
   const next = unseen[0]?.isConnected ? unseen[0] : null;
   if (next) next.scrollIntoView({ block: "start", behavior: "instant" });
   else toTheEnd();
@@ -128,7 +141,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
   const isFirst = transcript.firstElementChild === target;
   const follow = () => hidden() > 0 && (isFirst ? glide(target) : toTheEnd());
-  if (follows) soon(() => (isGliding() ? gliding.finished.then(follow) : follow()));
+  if (follows) soon(() => (isGliding() ? glides[0].finished.then(follow) : follow()));
   else requestAnimationFrame(look);
 });
 
