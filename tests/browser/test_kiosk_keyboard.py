@@ -227,21 +227,11 @@ def test_what_is_pressed_and_held_is_what_is_written(keyboard):
         keyboard.kiosk.page.clock.run_for(1000)
 
 
-WRITTEN = {  # what is pressed, and what it comes to where that is something else
-    "de": ("schöß", "schöß"),
-    "fr": ("élève", "élève"),
-    "es": ("mañana", "mañana"),
-    "pt": ("ação", "ação"),
-    "it": ("città", "città"),
-    "nl": ("één", "één"),
-    "pl": ("żółw", "żółw"),
-    "ar": ("سلام", "سلام"),
-    "hi": ("नमस्ते", "नमस्ते"),
-    "ja": ("か゛つ小は゜", "がっぱ"),
-}
+# Where the keys are not simply written one after the other; tests/kiosk checks that each language has its letters.
+WRITTEN = {"hi": ("नमस्ते", "नमस्ते"), "ja": ("か゛つ小は゜", "がっぱ")}
 
 
-def test_each_language_has_its_letters(keyboard):
+def test_letters_that_change_or_join_the_one_before_are_written(keyboard):
     for language, (press, written) in WRITTEN.items():
         keyboard.speak(language)
         keyboard.box.fill("")
