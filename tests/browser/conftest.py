@@ -33,7 +33,7 @@ def upstream_port() -> int:
 
 @package
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Start the site as its owner does, with a team member who is available."""
+    """Start the site with a team member who is available; test_people.py and tests/faults have two processes."""
     member = {"user": 1, "name": "Olivia", "is_available": True, "seen_at": "2099-01-02T03:04:05Z"}
     name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
     bots = [
@@ -59,7 +59,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         *conversation_rows(account=100 + len(CUSTOMERS) - 1, bot=1, count=30),
     ]
     folder = tmp_path_factory.mktemp("site")
-    with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000) as site:
+    with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000, WEB_PROCESSES=1) as site:
         yield site
 
 

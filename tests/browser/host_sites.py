@@ -28,6 +28,7 @@ class SecureSite(Site):
             PORT=port,
             SITE_URL=f"https://{CHAT_HOST}:{port}",
             MESSAGES_PER_MINUTE=1000,
+            WEB_PROCESSES=1,
             GUNICORN_CMD_ARGS=f"--certfile {certificate} --keyfile {certificate}",
         )
         self.port = port
