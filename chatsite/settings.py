@@ -70,7 +70,6 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "chatsite.monitoring.observability.RequestIdMiddleware",
     "chatsite.security.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "chatsite.monitoring.observability.MonitoringMiddleware",

@@ -16,29 +16,11 @@ _VALID_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 Responder = Callable[[HttpRequest], HttpResponse]
 
 
-class RequestIdMiddleware:
-    """Gives each request an id for its response and log lines; behind a proxy, the proxy's id is used."""
-
-    def __init__(self, get_response: Responder) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get(HEADER, "") if settings.BEHIND_PROXY else ""
-        name = given if _VALID_ID.fullmatch(given) else secrets.token_hex(16)
-        before = logs.request_id.set(name)
-        try:
-            response = self.get_response(request)
-        finally:
-            logs.request_id.reset(before)
-        response.headers[HEADER] = name
-        return response
-
-
 class MonitoringMiddleware:
-    """Answers /healthz, /readyz and /metrics, and counts the other requests.
+    """Gives each request an id for its response and log lines, counts it, and answers /healthz, /readyz and /metrics.
 
     Not in urls.py: monitoring uses the machine's IP address, which isn't in ALLOWED_HOSTS, and needs neither session
-    nor language.
+    nor language. Behind a proxy, the proxy's id is used.
     """
 
     def __init__(self, get_response: Responder) -> None:
@@ -46,6 +28,17 @@ class MonitoringMiddleware:
         self.answers = {"/healthz": _health, "/readyz": _readiness, "/metrics": _metrics}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get(HEADER, "") if settings.BEHIND_PROXY else ""
+        name = given if _VALID_ID.fullmatch(given) else secrets.token_hex(16)
+        before = logs.request_id.set(name)
+        try:
+            response = self._respond(request)
+        finally:
+            logs.request_id.reset(before)
+        response.headers[HEADER] = name
+        return response
+
+    def _respond(self, request: HttpRequest) -> HttpResponse:
         answer = self.answers.get(request.path_info)
         if answer and request.method in ("GET", "HEAD"):
             response = answer(request)

@@ -47,7 +47,7 @@ def test_a_given_adapter_is_used_for_the_call():
     (request,) = adapter.asked
     assert (request.url, request.headers["X-BOT-API-KEY"]) == ("docbot://in-process/api/public/chat", KEY)
     assert json.loads(request.body) == {"message": "Hi", "chatId": "chat-0"}
-    assert adapter.timeouts == [(pytest.approx(2, abs=0.1), pytest.approx(3, abs=0.1))]
+    assert adapter.timeouts == [pytest.approx(3, abs=0.1)]
 
 
 def test_an_adapter_for_other_urls_is_not_used(upstream):

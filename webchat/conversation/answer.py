@@ -213,4 +213,4 @@ def _log(level: int, what: str, turn: Turn, started: float, **more: object) -> N
     """Log one line for the owner, also as fields of the record: never a message, a key or the upstream's words."""
     facts = {"bot": turn.conversation.bot.slug, "turn": str(turn.key), **more, "attempt": turn.attempt}
     facts["ms"] = round((time.monotonic() - started) * 1000)
-    logger.log(level, f"{what} " + " ".join(f"{name}={value}" for name, value in facts.items()), extra=facts)
+    logger.log(level, f"{what} " + " ".join([f"{name}={value}" for name, value in facts.items()]), extra=facts)

@@ -46,7 +46,7 @@ class TextField(forms.CharField):
     """Text as the visitor meant it: characters that no keyboard types are removed before it is checked and counted."""
 
     def to_python(self, value: str | None) -> str:
-        return without_invisible(super().to_python(value)).strip()
+        return without_invisible(value).strip() if value else ""
 
 
 class MessageForm(forms.Form):
@@ -54,13 +54,11 @@ class MessageForm(forms.Form):
 
     message = TextField(required=False)
     suggestion = TextField(required=False)  # the suggested question that was pressed instead
-    consent = forms.CharField(required=False)  # the version of the text that the visitor agrees to
     key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
     # The last turn that the page shows.
     after = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})
     conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
     page = TextField(required=False)  # that the visitor is on, in the widget
-    proof = forms.Field(required=False)  # None: the page was loaded before the bot asked for it
 
     refused: Refusal | None = None  # why something else was refused, for the composer to show
 
@@ -83,6 +81,11 @@ class MessageForm(forms.Form):
     def agreed_to(self) -> str:
         """Return the version of the consent text beside the box that was ticked."""
         return self.data.get("consent", "")
+
+    @property
+    def proof(self) -> str | None:
+        """Return the solved challenge; None from a page that was loaded before the bot asked for one."""
+        return self.data.get("proof")
 
     @functools.cached_property
     def fresh_key(self) -> uuid.UUID:
@@ -143,7 +146,7 @@ class MessageForm(forms.Form):
     @property
     def is_from_before_the_proof(self) -> bool:
         """Return whether the page was loaded before its bot asked for proofs."""
-        return self.is_unproven and self.cleaned_data["proof"] is None
+        return self.is_unproven and self.proof is None
 
     def refuse_key(self) -> None:
         """Refuse the key: another message was sent with it, as after a step back in the browser."""

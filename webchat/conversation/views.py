@@ -224,7 +224,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     try:
         is_proven = not bot.asks_for_proof or _is_proven(request, bot, form)
         known = visitor_of(request)
-        accept.admit(known, bot, agreed=form.cleaned_data["consent"] == bot.consent_version)
+        accept.admit(known, bot, agreed=form.agreed_to == bot.consent_version)
         asked = details.asked(request, bot) if bot.asks_details else None
         if asked and not asked.is_valid():
             form.refuse_details(asked.refusal)
@@ -270,7 +270,7 @@ def _is_proven(request: HttpRequest, bot: Bot, form: MessageForm) -> bool:
     The session is read last.
     """
     try:
-        proof_of_work.check(bot.slug, form.cleaned_data["key"], form.cleaned_data["proof"])
+        proof_of_work.check(bot.slug, form.cleaned_data["key"], form.proof)
         return True
     except proof_of_work.NotProven:
         conversation = shown_conversation(request, bot).first() if bot.people_answer else None

@@ -13,5 +13,8 @@ class TimeZoneMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        with timezone.override(site.time_zone()):
+        zone = site.time_zone()
+        if zone is None:
+            return self.get_response(request)
+        with timezone.override(zone):
             return self.get_response(request)

@@ -243,9 +243,8 @@ class UpstreamClient:
         """Ask once. The error is returned, not raised, so that it has no context whose text may hold the key."""
         if not deadline.left():
             return Unreachable()
-        timeout = (deadline.at_most(self.connect_timeout).left(), deadline.left())
         try:
-            response = session.send(request, stream=True, allow_redirects=False, timeout=timeout)
+            response = session.send(request, stream=True, allow_redirects=False, timeout=deadline.left())
             try:
                 return self._understand(response, read_body(response))
             except (wire.Unusable, Unreadable):

@@ -137,7 +137,7 @@ def _says_error(part: dict[str, Any]) -> bool:
     return (
         _says_error_inside(part)
         or _is_filled(part.get("detail"))
-        or any(_is_error_code(part.get(name)) for name in ("code", "errorCode", "error_code", "statusCode"))
+        or any(_is_error_code(part[name]) for name in ("code", "errorCode", "error_code", "statusCode") if name in part)
         or _is_error_status(part.get("status"))
     )
 
@@ -234,7 +234,7 @@ def _find_reply(parts: list[dict[str, Any]]) -> str:
     outer, *inner = parts
     places = [(part, name) for name in ("reply", "answer", "response") for part in parts]
     places += [(part, name) for part in [*inner, outer] for name in ("message", "text", "content", "output")]
-    return next((text for part, name in places if (text := _visible_text(part.get(name)))), "")
+    return next((text for part, name in places if name in part and (text := _visible_text(part[name]))), "")
 
 
 def _pinned_text(content: Any, reply_field: str) -> str:

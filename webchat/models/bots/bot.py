@@ -93,7 +93,7 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
     def at(slug: str) -> "Bot | None":
         """Return the bot with this slug."""
         fields = Bot._meta.concrete_fields
-        statement = hot_queries.BOT.format(columns=", ".join(field.column for field in fields))
+        statement = hot_queries.BOT.format(columns=", ".join([field.column for field in fields]))
         row = hot_queries.first_row(statement, [slug])
         # Its fields need no conversion: they are texts, numbers and booleans.
         return Bot.from_db(connection.alias, [field.attname for field in fields], row) if row else None

@@ -126,7 +126,7 @@ class WordsInLanguages(Words):
     @property
     def words(self) -> Words:
         """Return the owner's words in the page's language; the default's where they are missing."""
-        language = translation.get_language()
+        language = translation.get_language() if self.languages else ""
         if language not in self.more_languages:
             return self
         written = self._translations.get(language) or BotWords()
