@@ -263,7 +263,7 @@ def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(visitor, site, 
 
 def test_on_paper_there_is_the_transcript_and_nothing_else(new_visitor, site, upstream, tmp_path):
     chat = ChatPage.open(new_visitor(color_scheme="dark", reduced_motion="reduce"), site.url)
-    upstream.will_reply(RICH)
+    upstream.will_reply(f"{RICH}\n\n" * 4)
     chat.ask("When do you open?")
     upstream.will_refuse("BOT_DISABLED")
     fail(chat, "And then?")
@@ -271,6 +271,7 @@ def test_on_paper_there_is_the_transcript_and_nothing_else(new_visitor, site, up
     pages = pypdfium2.PdfDocument(tmp_path / "printed.pdf")
     said = [page.get_textpage().get_text_range() for page in pages]
     assert "When do you open?" in said[0], "the greeting takes no page of its own"
+    assert "9 o’clock" in said[0], "nor does a reply that is longer than a page"
     text = "\n".join(said)
     for words in ("You", "When do you open?", "Ada", "9 o’clock", "Closed over lunch", "chat is offline"):
         assert words in text

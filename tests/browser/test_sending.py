@@ -79,6 +79,8 @@ def test_the_limit_is_counted_down_from_four_fifths(chat, upstream):
     expect(chat.box).to_have_value("x" * (LIMIT + 3))
     chat.expect_focus_in_box()
     assert upstream.requests == []
+    chat.write("x" * LIMIT)
+    expect(chat.refusal).to_have_count(0)
     chat.ask("x" * LIMIT)
     assert [len(text) for text in messages_of(upstream)] == [LIMIT]
     expect(chat.left).to_be_hidden()

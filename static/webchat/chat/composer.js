@@ -72,8 +72,11 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("input", ({ target }) => {
   if (target !== box()) return;
   grow();
-  const refusal = document.querySelector("#composer-refusal [data-code=MESSAGE_REQUIRED]");
-  if (!refusal || !box().value) return;
+  // A refusal of the message goes as soon as what it says is no longer true.
+  const refusal = document.querySelector("#composer-refusal :is([data-code=MESSAGE_REQUIRED], [data-code=MESSAGE_TOO_LONG])");
+  const length = [...box().value.trim()].length;
+  const isTrue = refusal?.dataset.code === "MESSAGE_REQUIRED" ? !length : length > Number(composer().dataset.limit);
+  if (!refusal || isTrue) return;
   refusal.remove();
   box().removeAttribute("aria-invalid");
 });
