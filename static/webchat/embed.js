@@ -25,10 +25,13 @@
     spark: "M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z",
   };
   // The grounds are the chat page's own (tokens.css).
-  const STYLE = `:host{all:initial;--accent:#2b59c8;--on:#fff;color-scheme:var(--scheme,light dark);font:16px/1.5 system-ui,sans-serif}
+  // The website's style sheet reaches the host element alone: it has no box, and what it hands down ends at the widget's root.
+  const STYLE = `:host{display:contents;--accent:#2b59c8;--on:#fff;--low:var(--webchat-bottom,1.25rem)}
+.root{all:initial;color-scheme:var(--scheme,light dark);font:16px/1.5 system-ui,sans-serif}
 [hidden]{display:none!important}
-.corner{position:fixed;z-index:2147483000;inset-block-end:max(1.25rem,env(safe-area-inset-bottom));inset-inline-end:1.25rem;display:flex;flex-wrap:wrap;align-items:center;justify-content:end;gap:.75rem;max-inline-size:calc(100vw - 2.5rem)}
-.start{inset-inline:1.25rem auto;flex-direction:row-reverse}
+.corner{position:fixed;z-index:2147483000;inset-block-end:max(var(--low),env(safe-area-inset-bottom));inset-inline-end:1.25rem;display:flex;flex-wrap:wrap;align-items:center;justify-content:end;gap:.75rem;max-inline-size:calc(100vw - 2.5rem)}
+.start,.start~dialog{inset-inline:1.25rem auto}
+.start{flex-direction:row-reverse}
 button{position:relative;font:inherit;color:inherit;background:none;border:0;cursor:pointer}
 .launch{display:flex;align-items:center;gap:.5rem;min-inline-size:3.5rem;min-block-size:3.5rem;padding:0 1rem;border-radius:2rem;background:var(--accent);color:var(--on);box-shadow:0 6px 24px #0003;transition:scale .18s}
 .launch:active{scale:.94}
@@ -37,15 +40,14 @@ svg{inline-size:1.5rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linec
 @keyframes rise{0%{opacity:0;translate:0 .5rem}}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .badge{position:absolute;inset-block-start:-.25rem;inset-inline-end:-.25rem;box-sizing:border-box;min-inline-size:1.25rem;padding:0 .25rem;border-radius:1rem;background:#b3261e;color:#fff;font-size:.75rem;line-height:1.25rem;text-align:center}
-.unseen{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)}
-.teaser{display:flex;max-inline-size:16rem;border-radius:1rem;background:light-dark(#fff,#1d2026);color:CanvasText;box-shadow:0 6px 24px #0003;text-align:start;animation:rise .18s}
-.teaser button{padding:.6rem;padding-inline:.9rem .4rem;text-align:start}.teaser button+button{padding:.6rem .8rem;min-inline-size:2rem}
-dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:6rem;inset-inline-end:1.25rem;inline-size:clamp(18rem,var(--wide,25rem),100vw - 2.5rem);block-size:clamp(16rem,var(--high,42rem),100dvh - 7.5rem);max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1rem;overflow:hidden;background:light-dark(#fcfcfe,#111419);box-shadow:0 0 0 1px #8883,0 12px 48px #0004;transform-origin:var(--from) 100%;opacity:0;scale:.9;transition:.18s allow-discrete;transition-property:opacity,scale,display,overlay}
+.unseen{position:fixed;clip-path:inset(50%)}
+.teaser{display:flex;max-inline-size:16rem;border-radius:1rem;background:light-dark(#fff,#1d2026);box-shadow:0 6px 24px #0003;animation:rise .18s}
+.teaser button{padding:.6rem .8rem;text-align:start}.teaser button+button{padding-inline-start:.4rem}
+dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:calc(4.75rem + var(--low));inset-inline-end:1.25rem;inline-size:clamp(18rem,var(--wide,25rem),100vw - 2.5rem);block-size:clamp(16rem,var(--high,42rem),100dvh - 6.25rem - var(--low));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1rem;overflow:hidden;background:light-dark(#fcfcfe,#111419);box-shadow:0 0 0 1px #8883,0 12px 48px #0004;transform-origin:var(--from) 100%;opacity:0;scale:.9;transition:.18s allow-discrete;transition-property:opacity,scale,display,overlay}
 dialog[open]{opacity:1;scale:1}
 @starting-style{dialog[open]{opacity:0;scale:.9}}
-.start~dialog{inset-inline:1.25rem auto}
 @media(max-width:30rem),(max-height:26rem){.corner~dialog{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}}
-iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inherit}
+iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:var(--scheme,light dark)}
 @media(prefers-reduced-motion){*{animation:none!important;transition:none!important}}
 @media(forced-colors:active){.launch,.teaser,dialog{border:1px solid}}@media print{:host{display:none}}`;
 
@@ -65,7 +67,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
     picture.setAttribute("viewBox", "0 0 24 24");
-    picture.setAttribute("aria-hidden", "true");
+    picture.ariaHidden = "true";
     path.setAttribute("d", ICONS[name] ?? ICONS.chat);
     picture.append(path);
     return picture;
@@ -158,11 +160,11 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
   }
 
   function label() {
-    button.setAttribute("aria-expanded", sheet.open);
+    button.ariaExpanded = sheet.open;
     button.querySelector("svg").replaceWith(icon(sheet.open ? "close" : chosen("icon")));
     // The name begins with the visible words, so that speech users can say them (WCAG 2.5.3).
     const words = [chosen("label"), settings.texts[sheet.open ? "close" : "open"]];
-    button.setAttribute("aria-label", words.filter(Boolean).join(": "));
+    button.ariaLabel = words.filter(Boolean).join(": ");
   }
 
   const size = () => remember("size", undefined, true)?.trim();
@@ -185,8 +187,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
     if (lang) host.lang = lang;
     if (target) return makeFrame();
     badge = make("span", { className: "badge", hidden: true, ariaHidden: "true" });
-    status = make("p", { className: "unseen" });
-    status.setAttribute("role", "status");
+    status = make("p", { className: "unseen", role: "status" });
     sheet = make("dialog", { id: "chat", ariaLabel: settings.name });
     button = make("button", { type: "button", className: "launch", onclick: () => (sheet.open ? hide() : show()) });
     button.setAttribute("aria-controls", "chat");
@@ -201,12 +202,13 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:inhe
       make("button", { type: "button", onclick: () => (dismiss(), show()) }, make("bdi")),
       make("button", { type: "button", ariaLabel: settings.texts.dismiss, onclick: dismiss }, "×"),
     );
-    root.append(make("div", { className: `corner ${atStart ? "start" : ""}` }, teaser, button), status, sheet);
+    const corner = make("div", { className: `corner ${atStart ? "start" : ""}` }, teaser, button);
+    root.append(make("div", { className: "root" }, corner, status, sheet));
     sheet.style.setProperty("--from", (getComputedStyle(sheet).direction === "rtl") === atStart ? "100%" : "0%");
     sheet.oncancel = (event) => (event.preventDefault(), hide());
     root.addEventListener("keydown", (event) => event.key === "Escape" && hide());
     label();
-    const after = Number(chosen("teaserAfter") ?? 10) * 1000;
+    const after = (chosen("teaserAfter") ?? 10) * 1000;
     if (chosen("teaser") && !remember("teaser", undefined, true)) setTimeout(() => teaser.hidden && speakUp(chosen("teaser"), "teaser"), after);
     if (agreed) follow();
     if (size()) resize(...size().split(" "));

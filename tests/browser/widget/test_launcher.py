@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.axe import complaints, load_axe
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import wait_for_rest, wait_until
 from tests.browser.widget.host_page import MUSEUM, SHOP, ask, chat_in, launcher, page_with, send
 
 
@@ -46,6 +46,32 @@ def test_the_launcher_survives_a_page_that_swaps_its_body(shop):
     shop.evaluate("() => document.querySelector('webchat-launcher').remove()")
     expect(launcher(shop)).to_be_visible()
     expect(chat_in(shop).locator("[data-message]")).to_have_text(["Before the swap", "After the swap"])
+
+
+LOUD = """<style>
+:not(html) { opacity: 0.5; letter-spacing: 9px; text-transform: uppercase; line-height: 4; text-align: end; transform: rotate(3deg) }
+html > * { float: left; margin: 3rem; border: 9px solid }
+button, dialog, iframe, svg { display: none !important }
+:root { --webchat-bottom: 100px }
+</style>"""
+READ = """element => {
+  const { opacity, letterSpacing, textTransform, transform } = getComputedStyle(element);
+  return [opacity, letterSpacing, textTransform, transform, element.checkVisibility({ opacityProperty: true })];
+}"""
+
+
+def test_the_websites_style_sheet_does_not_reach_the_widget_but_may_raise_it_above_a_bar(shop, hosts, chat_site):
+    hosts.pages[SHOP, "/loud"] = (page_with(chat_site, attributes='data-label="Questions?"', body=LOUD), {})
+    shop.goto(hosts.origin(SHOP) + "/loud")
+    assert launcher(shop).evaluate(READ) == ["1", "normal", "none", "none", True]
+    box = launcher(shop).bounding_box()
+    assert (box["y"] + box["height"], box["height"]) == (700, 56)
+    launcher(shop).click()
+    chat = shop.locator("webchat-launcher dialog")
+    wait_for_rest(shop)
+    assert chat.evaluate(READ) == ["1", "normal", "none", "none", True]
+    assert chat.bounding_box()["y"] >= 0
+    assert chat.bounding_box()["y"] + chat.bounding_box()["height"] < box["y"]
 
 
 def test_the_keyboard_opens_closes_and_gets_its_focus_back(shop):
