@@ -10,9 +10,7 @@ from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.states import RICH, fail
 from tests.browser.waiting import wait_until
 
-NOT_HEARD = (
-    "We didn’t hear back from the bot. Your message may have arrived: sending it again may ask it twice.\nSend again"
-)
+NOT_HEARD = "We didn’t hear back from the bot. It may have got your message: if you send it again, it may get it twice.\nSend again"
 RICH_READ_OUT = """Ada said: Our shop opens at 9 o’clock and closes at half past six. With a --flag, in short:
 Come in
 Ask for Ada
@@ -160,7 +158,7 @@ def test_a_countdown_is_said_once_and_not_each_second(chat, upstream):
     fail(chat, "Hello")
     [*_, (how, words)] = heard(chat.page)
     assert how == "assertive"
-    assert " ".join(words.split()).startswith("The bot is very busy right now. Your message is kept. Wait ")
+    assert " ".join(words.split()).startswith("The bot is very busy right now. Your message is kept. Try again in ")
     before = chat.alert.text_content()
     chat.page.clock.run_for(10_000)
     assert chat.alert.text_content() != before

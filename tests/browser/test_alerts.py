@@ -13,7 +13,7 @@ from tests.webchat.upstream_server import UpstreamServer
 RETRY, RESEND, NEW, CONTACT_US = "Try again", "Send again", "New conversation", "Contact us"
 CANT_NOW = "The bot can’t answer right now. Your message is kept."
 NOT_AVAILABLE = "This chat isn’t available at the moment."
-NOT_HEARD = "We didn’t hear back from the bot. Your message may have arrived: sending it again may ask it twice."
+NOT_HEARD = "We didn’t hear back from the bot. It may have got your message: if you send it again, it may get it twice."
 UPSTREAM_PAGE = "<html><h1>Upstream's own words</h1></html>"
 
 
@@ -99,11 +99,11 @@ def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat, upstream
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=300)
     chat.page.clock.install()
     chat.send("Now?")
-    expect(chat.alert).to_contain_text("The bot is very busy right now. Your message is kept. Wait 5 minutes.")
+    expect(chat.alert).to_contain_text("The bot is very busy right now. Your message is kept. Try again in 5 minutes.")
     chat.page.clock.run_for(100 * 1000)
-    expect(chat.alert).to_contain_text("Wait 4 minutes.")
+    expect(chat.alert).to_contain_text("Try again in 4 minutes.")
     chat.page.clock.run_for(150 * 1000)
-    expect(chat.alert).to_contain_text(re.compile(r"Wait [45]\d s\."))
+    expect(chat.alert).to_contain_text(re.compile(r"Try again in [45]\d s\."))
     chat.page.clock.run_for(60 * 1000)
     expect(chat.alert).not_to_contain_text("Wait")
     expect(chat.control("retry")).to_be_visible()

@@ -167,7 +167,7 @@ def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visi
     join(visitor)
     Conversation.objects.update(led_since=timezone.now() - datetime.timedelta(minutes=6))
     page = visitor.open()
-    assert leader(page).startswith("Nobody has been free so far. You keep your place")
+    assert leader(page).startswith("Everyone is still busy. You keep your place")
     assert page.all("*[@id='leader']//button[@formaction='/chat/help/person']")
     assert the_conversation().led_by == "queue"
 

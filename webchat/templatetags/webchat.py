@@ -120,7 +120,10 @@ def try_again_at(at: datetime.datetime) -> dict[str, str]:
 def wait_in_minutes(seconds: int) -> list[str]:
     """Return the sentence for each number of minutes left: in some languages more than the number changes."""
     minutes = range(1, math.ceil(seconds / 60) + 1)
-    return [ngettext("Wait %(minutes)d minute.", "Wait %(minutes)d minutes.", n) % {"minutes": n} for n in minutes]
+    return [
+        ngettext("Try again in %(minutes)d minute.", "Try again in %(minutes)d minutes.", n) % {"minutes": n}
+        for n in minutes
+    ]
 
 
 @functools.lru_cache(maxsize=256)

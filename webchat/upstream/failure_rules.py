@@ -46,7 +46,7 @@ class Rule:
 CANT_ANSWER_NOW = Rule(_("The bot can’t answer right now. Your message is kept."), again=RETRY, contact_after=2)
 NOT_AVAILABLE = Rule(_("This chat isn’t available at the moment."), level=logging.ERROR, alarm="key_refused")
 NOT_HEARD_BACK = Rule(
-    _("We didn’t hear back from the bot. Your message may have arrived: sending it again may ask it twice."),
+    _("We didn’t hear back from the bot. It may have got your message: if you send it again, it may get it twice."),
     again=RESEND,
     contact_after=2,
 )
