@@ -10,7 +10,10 @@ from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.states import RICH, fail
 from tests.browser.waiting import wait_until
 
-NOT_HEARD = "We didn’t hear back from the bot. It may have got your message: if you send it again, it may get it twice.\nSend again"
+NOT_HEARD = (
+    "We didn’t hear back from the bot. It may have got your message: if you send it again, it may get it twice.\n"
+    "Send again"
+)
 RICH_READ_OUT = """Ada said: Our shop opens at 9 o’clock and closes at half past six. With a --flag, in short:
 Come in
 Ask for Ada

@@ -49,7 +49,7 @@ def test_the_launcher_survives_a_page_that_swaps_its_body(shop):
 
 
 LOUD = """<style>
-:not(html) { opacity: 0.5; letter-spacing: 9px; text-transform: uppercase; line-height: 4; text-align: end; transform: rotate(3deg) }
+:not(html) { opacity: 0.5; letter-spacing: 9px; text-transform: uppercase; line-height: 4; transform: rotate(3deg) }
 html > * { float: left; margin: 3rem; border: 9px solid }
 button, dialog, iframe, svg { display: none !important }
 :root { --webchat-bottom: 100px }
