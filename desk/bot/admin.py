@@ -70,6 +70,7 @@ class BotAdmin(admin.ModelAdmin):
         form = super().get_form(request, obj, change, form=ServiceForm, **kwargs)
         form.owner = str(request.user.pk)
         form.choosable = rights.visible(request.user, trained_bots.available())
+        form.may_make = trained_bots.is_possible() and request.user.has_perm("docbot.add_trainedbot")
         form.password_url = "" if guard.has_entered_password(request) else guard.password_url(request)
         return form
 
@@ -97,8 +98,13 @@ class BotAdmin(admin.ModelAdmin):
         return HttpResponseRedirect(request.path)
 
     def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
+        """Lead to where its documents are uploaded if it has none yet."""
         self.message_user(request, _("“%(bot)s” has been created. Its tabs say what is still missing.") % {"bot": obj})
-        return HttpResponseRedirect(tabs.OVERVIEW.url(obj))
+        trained = trained_bots.answering_for(obj)
+        is_empty = trained is not None and not trained.documents.exists()
+        return HttpResponseRedirect(
+            reverse(f"admin:{answers.PAGE}", args=[obj.pk]) if is_empty else tabs.OVERVIEW.url(obj)
+        )
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         return deleting.count_what_goes(self, request, objs)

@@ -29,7 +29,8 @@ from webchat.notifications import webhooks
 from webchat.upstream.wire import is_allowed_url
 
 FORGETTING = ("forget_key", "forget_webhook_secret")
-OWN, SITE, TRAINED = "", "site", "trained-"  # values of `answered_by`; TRAINED is followed by a primary key
+# Values of `answered_by`; TRAINED is followed by a primary key, NEW stands for one that is made with the bot.
+OWN, SITE, TRAINED, NEW = "", "site", "trained-", "new"
 
 
 class SliderField(forms.FloatField):
@@ -192,16 +193,19 @@ class ServiceForm(BotForm):
 
     owner = ""  # whose form it is
     choosable = TrainedBot.objects.none()  # the trained bots that the account may choose
+    may_make = False  # whether a new bot may get a trained bot of its own
     password_url = ""  # the page that asks for the password before a key or a secret is changed; "" when it needn't
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        makes = self.may_make and self.instance.pk is None
         self.fields["answered_by"].choices = [
+            *([(NEW, _("Documents and websites of its own"))] if makes else []),
             (OWN, _("The address and the key below")),
             *[(f"{TRAINED}{bot.pk}", _("Trained bot: %(bot)s") % {"bot": bot}) for bot in self.choosable],
             (SITE, _("The site’s own bot: %(bot)s") % {"bot": _of_the_site()}),
         ]
-        self.initial["answered_by"] = _answers_for(self.instance)
+        self.initial["answered_by"] = NEW if makes else _answers_for(self.instance)
         if not self.instance.sealed_key:
             self.fields["new_key"].help_text = ""  # there is none to keep
         if self.password_url:
@@ -249,8 +253,9 @@ class ServiceForm(BotForm):
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
         if self._chosen:
-            if cleaned.get("new_key"):
-                self.add_error("new_key", _("Leave it empty, or choose “The address and the key below”."))
+            for name, given in (("new_key", True), ("base_url", "base_url" in self.changed_data)):
+                if given and cleaned.get(name):
+                    self.add_error(name, _("Leave it empty, or choose “The address and the key below”."))
             return cleaned
         keeps_key = self.instance.sealed_key and not cleaned.get("forget_key")
         has_own = cleaned.get("base_url") or cleaned.get("new_key") or keeps_key
@@ -265,7 +270,8 @@ class ServiceForm(BotForm):
     @property
     def _chosen(self) -> str:
         """Return the newly chosen service, or OWN if the choice has not changed."""
-        return self.cleaned_data.get("answered_by", OWN) if "answered_by" in self.changed_data else OWN
+        is_chosen = self.instance.pk is None or "answered_by" in self.changed_data
+        return self.cleaned_data.get("answered_by", OWN) if is_chosen else OWN
 
     def _nothing_answers(self) -> str:
         """Return the error for a bot without a service; it suggests a trained bot of the same name."""
@@ -279,7 +285,9 @@ class ServiceForm(BotForm):
         if self._chosen:
             self.instance.base_url = ""
             self.instance.set_key("")
-        if self._chosen.startswith(TRAINED):
+        if self._chosen == NEW:
+            trained_bots.link(self.instance, trained_bots.make_for(self.instance))
+        elif self._chosen.startswith(TRAINED):
             trained_bots.link(self.instance, TrainedBot.objects.get(pk=self._chosen.removeprefix(TRAINED)))
         if self.cleaned_data["forget_key"]:
             self.instance.set_key("")

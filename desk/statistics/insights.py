@@ -15,7 +15,7 @@ from webchat.models import Bot, Surface, Turn
 
 Measure = Tally.Measure
 WEEKLY_FROM = 100  # days; more columns would be too narrow
-LIST_LENGTH = 20  # questions in a list
+LIST_LENGTH = 10  # questions in a list
 
 
 @dataclass(frozen=True)

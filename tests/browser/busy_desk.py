@@ -74,11 +74,19 @@ def desk_rows() -> list[dict[str, object]]:
     turn = {"conversation": 73, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
     return [
         owner_row(),
-        bot_row(7, "shop", languages="de,ar", hours=HOURS, holidays=HOLIDAYS, daily_budget=500, people_answer=True),
+        bot_row(
+            7,
+            "shop",
+            languages="de,ar,fr,es,it,pl",
+            hours=HOURS,
+            holidays=HOLIDAYS,
+            daily_budget=500,
+            people_answer=True,
+        ),
         bot_row(8, "long", name=LONG_NAME, daily_budget=10),
         row("webchat.teaserrule", 1, bot=7, text="Shall I compare the prices?", page="/prices", visitors="new"),
         row("webchat.teaserrule", 2, bot=7, text="Welcome back!", visitors="returning"),
-        row("kiosk.device", 9, name="Lobby", bot=7, token_hash="0" * 64, languages="en,de,ar"),
+        row("kiosk.device", 9, name="Lobby", bot=7, token_hash="0" * 64, languages="en,de,ar,fr,es,it,pl"),
         {"model": "webchat.conversation", "pk": 73, "fields": conversation},
         {"model": "webchat.turn", "pk": 731, "fields": turn | {"created_at": LONG_AGO, "ended_at": LONG_AGO}},
         *busy_rows(),

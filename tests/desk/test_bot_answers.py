@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.admin.models import LogEntry
 
+from desk import trained_bots
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from tests.desk.bot_pages import LIST, url
@@ -34,6 +35,18 @@ def test_a_new_bot_never_silently_uses_the_sites_own_service(admin_client, field
     assert not Bot.objects.filter(slug="shop").exists()
     assert admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "site"}).status_code == 302
     assert Bot.objects.get(slug="shop").sealed_key == ""
+
+
+def test_a_new_bot_answers_from_documents_of_its_own_unless_its_owner_chooses_otherwise(admin_client, fields):
+    shown = page(admin_client.get(f"{LIST}add/"))
+    assert shown.xpath("//select[@name='answered_by']/option[@selected]/@value") == ["new"]
+    refused = admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "new", "base_url": "https://a.example"})
+    assert "Leave it empty" in errors_of(refused, "base_url")
+    made = admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "new"}, follow=True)
+    bot = Bot.objects.get(slug="shop")
+    assert made.request["PATH_INFO"] == url(bot, "answers/")
+    assert trained_bots.answering_for(bot).name == "Shop"
+    assert page(made).xpath("//input[@type='file']")
 
 
 @pytest.mark.parametrize("given", [{"slug": "shop", "name": "Another"}, {"slug": "another", "name": "sHOP"}])
