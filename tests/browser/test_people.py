@@ -146,6 +146,12 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     expect(talk.leader.locator("[data-typing]")).to_have_count(0)
     expect(inbox.locator("#inbox-text")).to_have_value("")
     assert not [url for url in told if "typing" in url]
+    inbox.locator("#inbox-text").fill("And this.")
+    inbox.locator("#inbox-send").click()
+    expect(talk.members).to_have_count(2)
+    first = talk.page.locator(".turn[data-kind=message]").first
+    actions, words = first.locator(".under").bounding_box(), first.bounding_box()
+    assert actions["y"] + actions["height"] <= words["y"] + words["height"]  # beside them, not over the next ones
     inbox.get_by_role("button", name="Hand back").click()
 
 
