@@ -89,6 +89,7 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
     expect(figures.last).to_contain_text("offer.pdf")
     if surface == "chat":
         said = [words for _, words in heard(talk.page, until="owner sent a file: offer.pdf")]
+        assert any(words.startswith("You have asked for a person. You are in the queue.") for words in said)
         assert said.count("owner has joined.") == said.count("You sent a picture: leak.jpg") == 1
         assert said[-2:] == ["owner: Our offer", "owner sent a file: offer.pdf"]
     if surface == "kiosk":
@@ -139,6 +140,7 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     inbox.locator("#inbox-text").press_sequentially("Of course.")
     expect(talk.leader.locator("[data-typing]")).to_be_attached()
     inbox.wait_for_timeout(4100)  # a repeated announcement would come now
+    assert [words for _, words in heard(talk.page)].count("owner is typing") == 1
     told: list[str] = []
     inbox.on("request", lambda request: told.append(request.url))
     inbox.locator("#inbox-send").click()

@@ -32,8 +32,11 @@ for (const box of document.querySelectorAll("[data-preference]")) {
 
 /** Never the message's text: others may see the screen. */
 function notify(count) {
-  if ("Notification" in window && Notification.permission === "granted") {
-    new Notification(words.inbox, { body: words.waiting.replace("#", count), tag: "inbox" });
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  try {
+    new Notification(words.inbox, { body: words.waiting.replace("#", count), tag: "inbox", renotify: true });
+  } catch {
+    // Chrome on Android shows only a service worker's, which the desk has none of
   }
 }
 
@@ -54,7 +57,7 @@ function show() {
   if (count > before) {
     announce(count);
     if (wanted.sound) document.dispatchEvent(new Event("webchat:chime"));
-    if (wanted.notifications && document.hidden) notify(count);
+    if (wanted.notifications && !document.hasFocus()) notify(count);
   }
   before = count;
 }

@@ -52,8 +52,18 @@ document.addEventListener("htmx:load", ({ target }) => {
   requestAnimationFrame(() => {
     if (message) say(`${target.querySelector("h3 bdi").textContent}: ${flat(message)}`);
     if (file) say(file.dataset.file);
-    if (!message && !file) say(flat(target));
+    // How long it usually takes stands elsewhere.
+    const wait = target.dataset.kind === "queued" ? flat(document.querySelector("#leader p")) : "";
+    if (!message && !file) say(`${flat(target)} ${wait}`.trim());
   });
+});
+
+let typing = "";
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
+  if (detail.target?.id !== "leader") return;
+  const now = document.querySelector("#leader [data-typing]")?.textContent.trim() ?? "";
+  if (now || states.textContent === typing) state(now);
+  typing = now;
 });
 
 /** Clear the status after a refused or lost message; an alert says why. */
