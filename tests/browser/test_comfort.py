@@ -279,6 +279,10 @@ def test_on_paper_there_is_the_transcript_and_nothing_else(new_visitor, site, up
     for words in ("Copy", "Message Ada", "New conversation", "Contact us", "Go to the reply", "Skip", "Sending"):
         assert words not in text, words
     pages.close()
+    chat.page.emulate_media(media="print")
+    tops = [chat.page.locator(part).first.bounding_box()["y"] for part in (".theirs", ".theirs .under")]
+    assert tops[0] == tops[1], "the time stands beside the name"
+    chat.page.emulate_media(media="screen")
     chat.page.evaluate("() => { window.print = () => (window.printed = true); }")
     menu(chat)
     chat.page.get_by_role("button", name="Print").click()
