@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When, prefetch_related_objects
@@ -147,6 +148,7 @@ def _text(turn: Turn) -> str:
     return only_the_question(without_names(turn.message, turn.conversation))
 
 
+@lru_cache(maxsize=1024)  # each page of the desk counts the same questions
 def _is_question(message: str) -> bool:
     text = only_the_question(without_names(message))
     return not any(small_talk(each)[0] for each in (message, text)) and any(letter.isalpha() for letter in text)
