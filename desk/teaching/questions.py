@@ -48,15 +48,16 @@ def open_questions(turns: QuerySet[Turn], days: int = DAYS, most: int = MOST) ->
 
     Small talk is left out; where it asked for a person, the question before it counts.
     """
-    found = Turn.objects.filter(pk__in=_union(_candidates(turns, days, most)))
+    asked_for = Q(pk__in=_union(_asked_for(days)))
+    found = turns.filter(OPEN | asked_for, pk__in=_union(_candidates(days)), created_at__gte=_since(days))
     found = found.annotate(
         is_open=_is_true(OPEN),
-        is_asked_for=_is_true(Q(pk__in=_union(_asked_for(days)))),
+        is_asked_for=_is_true(asked_for),
         is_answered=_is_true(Q(state=Turn.State.PERSON, pk__in=_answered(days))),
     )
     questions = []
     asked_after: set[int] = set()  # conversations whose turn after this one only asked for a person
-    for turn in found.select_related("conversation__person__user").order_by("-pk"):
+    for turn in found.select_related("conversation__person__user").order_by("-pk")[:most]:
         is_asked_for = turn.is_asked_for or turn.conversation_id in asked_after
         asked_after.discard(turn.conversation_id)
         if not _is_question(turn.message):
@@ -65,7 +66,7 @@ def open_questions(turns: QuerySet[Turn], days: int = DAYS, most: int = MOST) ->
             questions.append((turn, _("went to a person")))
         elif turn.is_open and (reason := _reason(turn)):
             questions.append((turn, reason))
-    return questions[:most]
+    return questions
 
 
 def others(bot: Bot, but: set[int]) -> list[str]:
@@ -96,19 +97,15 @@ def turns_of(bot: Bot) -> QuerySet[Turn]:
     return Turn.objects.filter(conversation__bot=bot)
 
 
-def _candidates(turns: QuerySet[Turn], days: int, most: int) -> Iterator[QuerySet[Turn]]:
-    """Yield the newest turns of each kind that may be an open question, each found by an index."""
-    since = _since(days)
-    recent = turns.filter(created_at__gte=since)
-    for of_a_kind in (
-        recent.filter(OPEN, outcome=Turn.Outcome.NOT_KNOWN),
-        recent.filter(OPEN, outcome=Turn.Outcome.NOT_SURE),
-        recent.filter(OPEN, feedback=Feedback.DOWN, feedback_at__gte=since),
-        recent.filter(OPEN, state=Turn.State.PERSON, pk__in=_answered(days)),
-        *(recent.filter(pk__in=asked) for asked in _asked_for(days)),
-        *(recent.filter(pk__in=_turns_before(asked)) for asked in _asked_for(days)),
-    ):
-        yield of_a_kind.order_by("-conversation", "-pk").values("pk")[:most]
+def _candidates(days: int) -> Iterator[QuerySet]:
+    """Yield the keys of the turns that may be open questions, of all bots: each list is read from an index alone."""
+    for outcome in (Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE):  # SQLite finds no index for `outcome IN (…)`
+        yield Turn.objects.filter(outcome=outcome).values("pk")
+    yield Turn.objects.filter(feedback=Feedback.DOWN, feedback_at__gte=_since(days)).values("pk")
+    yield _answered(days)
+    for asked in _asked_for(days):
+        yield asked
+        yield _turns_before(asked)
 
 
 def _asked_for(days: int) -> tuple[QuerySet, QuerySet]:
@@ -135,8 +132,8 @@ def _turns_before(turns: QuerySet) -> QuerySet:
 
 
 def _union(keys: Iterable[QuerySet]) -> QuerySet:
-    """Return all of these turns' keys; as one UNION, because PostgreSQL would read every turn for an OR."""
-    first, *others = (Turn.objects.filter(pk__in=each).order_by().values("pk") for each in keys)
+    """Return all of these keys; as one UNION, because PostgreSQL would read every turn for an OR."""
+    first, *others = (each.order_by() for each in keys)
     return first.union(*others)
 
 
