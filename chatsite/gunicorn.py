@@ -22,6 +22,7 @@ threads = int(os.environ.get("WEB_THREADS") or 512)
 graceful_timeout = int(float(os.environ.get("CHAT_TIMEOUT") or 60)) + 20
 keepalive = 5
 backlog = 2048
+limit_request_line = 8190  # as much as nginx lets through: gunicorn's own error is a plain one
 forwarder_headers = ""  # the site stands at no path below its host, whatever a client's SCRIPT_NAME says
 control_socket_disable = True
 worker_tmp_dir = master.IN_MEMORY  # heartbeats never wait for a disk

@@ -98,6 +98,10 @@ def test_no_client_says_where_the_site_stands(header, site):
     assert b'action="/chat/help/messages#person"' in response
 
 
+def test_an_address_as_long_as_nginx_lets_through_is_answered_by_the_site(site):
+    assert requests.get(f"{site.url}/chat/help/?lang={'x' * 8000}", timeout=60).ok
+
+
 ODD_BODIES = {
     "cut off": (BODY + b"message=Hel", b"408 Request Timeout"),
     **{f"of {n} digits": (BODY.replace(b"60000", b"9" * n) + b"x", b"413 ") for n in (20, 400, 4300)},
