@@ -68,7 +68,7 @@ def measure(turns: int) -> dict[str, float]:
             "LOG_LEVEL": "ERROR",
         }
         command = (sys.executable, "-m", "tests.bench.bench_desk", str(turns))
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=900)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=3600)
     if done.returncode:
         raise RuntimeError(done.stderr)
     return {what: float(ms) for line in done.stdout.splitlines() for what, _, ms in [line.rpartition("\t")]}
@@ -77,6 +77,43 @@ def measure(turns: int) -> dict[str, float]:
 def fill(turns: int) -> None:
     """Fill the tables by SQL: each row is a copy of the first one, except for the columns given here."""
     from django.db import connection
+
+    from docbot.models import Exchange
+    from webchat.models import Conversation, Turn
+
+    first = create_first_rows()
+    number = turns // TURNS_EACH
+    sql = Dialect(connection.vendor, number)
+    surface = "CASE n % 3 WHEN 0 THEN 'embed' ELSE 'chat' END"
+    about = "CASE n % 3 WHEN 0 THEN 'invoices' WHEN 1 THEN 'orders' ELSE 'returns' END"
+    started = dict.fromkeys(("started_at", "last_at", "ended_at"), sql.begun)
+    repeat(Conversation, number, started | {"visitor": sql.visitor, "surface": surface, "public_id": sql.reference})
+    repeat(
+        Turn,
+        turns,
+        {
+            "conversation_id": f"n % {number} + {first.pk}",
+            "key": sql.reference,
+            "message": f"'Question ' || {sql.question} || ' about ' || {about}",
+            "state": "CASE WHEN n % 20 = 7 THEN 'failed' ELSE 'answered' END",
+            "code": "CASE WHEN n % 20 <> 7 THEN '' WHEN n % 3 = 0 THEN 'BOT_UNAVAILABLE' ELSE 'NO_ANSWER' END",
+            "reply": "CASE WHEN n % 20 = 7 THEN '' ELSE reply END",
+            "outcome": "CASE WHEN n % 20 = 7 THEN '' WHEN n % 20 = 3 THEN 'not_known' ELSE 'answered' END",
+            "created_at": sql.begun,
+            "asked_at": sql.begun,
+            "ended_at": sql.replied,
+        },
+    )
+    # One in twenty found no answer, and most of those are done.
+    certainty, done = "CASE WHEN n % 20 = 3 THEN 'unknown' ELSE 'sure' END", "CASE WHEN n % 400 = 3 THEN NULL ELSE "
+    repeat(Exchange, turns, {"created_at": sql.begun, "certainty": certainty, "done_at": f"{done}{sql.begun} END"})
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("VACUUM ANALYZE")  # as autovacuum does soon after so many new rows
+
+
+def create_first_rows() -> object:
+    """Create the rows that are copied, and a bot whose key has been refused for days; return the conversation."""
     from django.utils import timezone
 
     from docbot.models import Chat, Exchange, TrainedBot
@@ -87,54 +124,29 @@ def fill(turns: int) -> None:
     first = Conversation.objects.create(bot=bot, visitor="0" * 64, last_at=now, ended_at=now, is_present=False)
     answer = "An answer of some length, with a sentence or two in it. " * 4
     Turn.objects.create(conversation=first, message="Hello", reply=answer, state="answered")
-    # A bot whose key has been refused for days, while the other one goes on answering.
     down = Bot.objects.create(slug="down", name="Down")
     Alarm.objects.create(bot=down, cause=Cause.KEY_REFUSED, number=1, raised_at=now - datetime.timedelta(days=6))
     chat = Chat.objects.create(trained_bot=TrainedBot.objects.create(slug="help", name="Help"))
     Exchange.objects.create(chat=chat, message="Hello", reply=answer, certainty="sure")
+    return first
 
-    number = turns // TURNS_EACH
-    late = f"(1.0 * {DAYS * 86_400} * (n % {number}) / {number})"
-    if connection.vendor == "sqlite":
-        begun = f"strftime('%Y-%m-%d %H:%M:%f000', 'now', -{late} || ' seconds')"
-        replied = begun.replace(" seconds')", " seconds', (1 + abs(random()) % 9000 / 1000.0) || ' seconds')")
-        reference, visitor = "lower(hex(randomblob(16)))", "lower(hex(randomblob(32)))"
-        question = "(abs(random()) % 3000)"
-    else:
-        begun = f"now() - {late} * interval '1 second'"
-        replied = f"{begun} + (1 + random() * 9) * interval '1 second'"
-        reference, visitor = "gen_random_uuid()", "md5(random()::text) || md5(random()::text)"
-        question = "floor(random() * 3000)::int"
-    surface = "CASE n % 3 WHEN 0 THEN 'embed' ELSE 'chat' END"
-    about = "CASE n % 3 WHEN 0 THEN 'invoices' WHEN 1 THEN 'orders' ELSE 'returns' END"
-    repeat(
-        Conversation,
-        number,
-        {"visitor": visitor, "surface": surface, "public_id": reference}
-        | dict.fromkeys(("started_at", "last_at", "ended_at"), begun),
-    )
-    repeat(
-        Turn,
-        turns,
-        {
-            "conversation_id": f"n % {number} + {first.pk}",
-            "key": reference,
-            "message": f"'Question ' || {question} || ' about ' || {about}",
-            "state": "CASE WHEN n % 20 = 7 THEN 'failed' ELSE 'answered' END",
-            "code": "CASE WHEN n % 20 <> 7 THEN '' WHEN n % 3 = 0 THEN 'BOT_UNAVAILABLE' ELSE 'NO_ANSWER' END",
-            "reply": "CASE WHEN n % 20 = 7 THEN '' ELSE reply END",
-            "outcome": "CASE WHEN n % 20 = 7 THEN '' WHEN n % 20 = 3 THEN 'not_known' ELSE 'answered' END",
-            "created_at": begun,
-            "asked_at": begun,
-            "ended_at": replied,
-        },
-    )
-    # One in twenty found no answer, and most of those are done.
-    certainty, done = "CASE WHEN n % 20 = 3 THEN 'unknown' ELSE 'sure' END", "CASE WHEN n % 400 = 3 THEN NULL ELSE "
-    repeat(Exchange, turns, {"created_at": begun, "certainty": certainty, "done_at": f"{done}{begun} END"})
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("VACUUM ANALYZE")  # as autovacuum does soon after so many new rows
+
+class Dialect:
+    """The expressions that differ between the databases; the conversations lie evenly within DAYS."""
+
+    def __init__(self, vendor: str, conversations: int) -> None:
+        late = f"(1.0 * {DAYS * 86_400} * (n % {conversations}) / {conversations})"
+        if vendor == "sqlite":
+            self.begun = f"strftime('%Y-%m-%d %H:%M:%f000', 'now', -{late} || ' seconds')"
+            reply_time = "(1 + abs(random()) % 9000 / 1000.0) || ' seconds')"
+            self.replied = self.begun.replace(" seconds')", f" seconds', {reply_time}")
+            self.reference, self.visitor = "lower(hex(randomblob(16)))", "lower(hex(randomblob(32)))"
+            self.question = "(abs(random()) % 3000)"
+        else:
+            self.begun = f"now() - {late} * interval '1 second'"
+            self.replied = f"{self.begun} + (1 + random() * 9) * interval '1 second'"
+            self.reference, self.visitor = "gen_random_uuid()", "md5(random()::text) || md5(random()::text)"
+            self.question = "floor(random() * 3000)::int"
 
 
 def repeat(model: object, number: int, told: dict[str, str]) -> None:
