@@ -1,7 +1,7 @@
 """The statements of every turn and of every poll for news: the ORM takes 4 to 15 times as long to build them.
 
-Processor time measured on SQLite, ORM and SQL: bot .80 and .09 ms, conversation .97 and .06, message .55 and .05,
-key before .45 and .03, circuit .38 and .03, unchanged .30 and .03, on a busy machine. Everything else uses the ORM.
+Processor time measured on SQLite, ORM and SQL: bot .80 and .09 ms, conversation .97 and .22, key before .45 and .03,
+circuit .38 and .03, unchanged .30 and .03, all on a busy machine. Everything else uses the ORM.
 """
 
 import datetime
@@ -13,28 +13,14 @@ from django.db import connection
 # Named columns: a process from before an update doesn't know the newer ones.
 BOT = "SELECT {columns} FROM webchat_bot WHERE slug = %s AND NOT is_being_deleted"
 
-# What a turn needs while the bot leads, in the model's order, and no field that has to be converted; Django loads the
-# others when they are asked for.
-CONVERSATION_FIELDS = (
-    *("id", "led_by", "changes", "reply_email", "language", "bot_id", "surface", "visitor", "person_id", "title"),
-    *("page_url", "chat_id", "consented_to"),
-)
-PRESENT_CONVERSATION = f"""
-    SELECT {", ".join(CONVERSATION_FIELDS)} FROM webchat_conversation
+PRESENT_CONVERSATION = """
+    SELECT * FROM webchat_conversation
     WHERE visitor = %s AND bot_id = %s AND surface = %s AND ended_at IS NULL AND is_present
-"""  # noqa: S608 - names of columns
+"""
 
 KEY_BEFORE = "SELECT key FROM webchat_turn WHERE conversation_id = %s AND id < %s ORDER BY id DESC LIMIT 1"
 
 IS_OPEN = "SELECT 1 FROM webchat_circuit WHERE address = %s AND open_until IS NOT NULL"
-
-# Every column without a default in the database, with the model's.
-STORE_MESSAGE = """
-    INSERT INTO webchat_turn (conversation_id, key, message, state, created_at,
-        code, reply, outcome, late_reply, started_over, attempt, failures, feedback_reason)
-    VALUES (%s, %s, %s, %s, %s, '', '', '', '', FALSE, 0, 0, '')
-    RETURNING id
-"""
 
 # Returns the chat_id that an earlier turn may have brought meanwhile. No join: on PostgreSQL a second claim looks at
 # the turn's row again after the first, but not into joined tables.

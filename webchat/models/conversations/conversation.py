@@ -93,12 +93,7 @@ class ConversationQuerySet(models.QuerySet):
         statement = hot_queries.PRESENT_CONVERSATION
         if connection.features.has_select_for_update:  # on SQLite a writing transaction is alone anyway
             statement += " FOR UPDATE"
-        row = hot_queries.first_row(statement, [visitor, bot.pk, surface])
-        if row is None:
-            return None
-        conversation = Conversation.from_db(connection.alias, hot_queries.CONVERSATION_FIELDS, row)
-        # What a page with people shows needs nearly every field.
-        return conversation if conversation.is_bots else self.get(pk=conversation.pk)
+        return next(iter(self.raw(statement, [visitor, bot.pk, surface])), None)
 
     def _begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
         """Begin a conversation; None if another request was first."""

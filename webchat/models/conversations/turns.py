@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from typing import Self
 
 from django.conf import settings
-from django.db import IntegrityError, connection, models, transaction
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -64,12 +64,7 @@ class TurnQuerySet(models.QuerySet):
         Raises IntegrityError if there is a turn with this key.
         """
         state = Turn.State.PENDING if conversation.is_bots else Turn.State.PERSON
-        turn = Turn(conversation=conversation, key=key, message=message, state=state)
-        key_as_parameter = Turn._meta.get_field("key").get_db_prep_value(key, connection)
-        parameters = [conversation.pk, key_as_parameter, message, state, as_parameter(turn.created_at)]
-        turn.pk = hot_queries.first_row(hot_queries.STORE_MESSAGE, parameters)[0]
-        turn._state.adding = False
-        return turn
+        return self.create(conversation=conversation, key=key, message=message, state=state)
 
     def disappointed(self) -> bool:
         """Return whether so many replies were of no help that a person is offered."""
