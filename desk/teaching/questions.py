@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
-from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When, prefetch_related_objects
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from desk.teaching.names import only_the_question, without_names
 from docbot.answering.smalltalk import small_talk
 from docbot.models import Exchange, TrainedBot
-from webchat.models import Bot, Entry, Feedback, Handover, Turn
+from webchat.models import Bot, Conversation, Entry, Feedback, Handover, Turn
 
 DAYS = 90
 MOST = 2_000  # the latest ones
@@ -94,7 +94,8 @@ def keep_docbots_list(trained_bot: TrainedBot, turns: set[int], *, is_done: bool
 
 
 def turns_of(bot: Bot) -> QuerySet[Turn]:
-    return Turn.objects.filter(conversation__bot=bot)
+    """Return the bot's turns; by Exists, because for a join SQLite would begin with all of its conversations."""
+    return Turn.objects.filter(Exists(Conversation.objects.filter(pk=OuterRef("conversation"), bot=bot)))
 
 
 def _candidates(days: int) -> Iterator[QuerySet]:
