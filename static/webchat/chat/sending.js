@@ -89,28 +89,18 @@ function send(more = {}) {
   htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: { ...sent.fields, ...more } }).catch(() => {});
 }
 
-/** Each element's latest request. @type {WeakMap<Element, { error?: string }>} */
-const requests = new WeakMap();
-document.addEventListener("htmx:beforeSend", ({ target, detail }) => requests.set(target, detail));
-
-/** End its request. What the visitor wants is no error: with an empty one, htmx writes nothing to the console. */
-function abort(element) {
-  if (requests.has(element)) requests.get(element).error = "";
-  htmx.trigger(element, "htmx:abort");
-}
-
 // The visitor stops waiting. The server goes on; sending the same message again leads to its turn and asks nothing twice.
 document.addEventListener("webchat:stop", () => {
   if (!drawn()) return stopWaitingLine();
   if (sent.isHeld) return giveBack(""); // offline, so it was never sent
   sent.isStopped = true;
-  for (const source of [composer(), drawn()]) abort(source);
+  for (const source of [composer(), drawn()]) htmx.trigger(source, "htmx:abort");
 });
 
 /** For a message that was sent before the page was loaded. */
 function stopWaitingLine() {
   const line = transcript.querySelector("form[data-waiting]");
-  abort(line);
+  htmx.trigger(line, "htmx:abort");
   const [target, values] = [line.closest("[data-turn]"), { ...Object.fromEntries(new FormData(line)), stop: "1" }];
   htmx.ajax("POST", line.getAttribute("hx-post"), { source: target, target, swap: "outerHTML", values }).catch(() => {});
 }
