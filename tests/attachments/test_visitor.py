@@ -84,17 +84,17 @@ def test_the_same_form_sent_twice_stores_one_file(visitor, media):
 
 @pytest.mark.parametrize("headers", [{}, LIVE], ids=["without JavaScript", "with it"])
 @pytest.mark.parametrize(
-    ("code", "file"),
+    ("code", "file", "words"),
     [
-        ("UNKNOWN_CONTENT", upload(HTML, "photo.png")),
-        ("TOO_LARGE", upload(picture() + bytes(10 * 1024 * 1024))),
-        ("EMPTY", upload(b"", "photo.png")),
-        ("REQUIRED", ""),
+        ("UNKNOWN_CONTENT", upload(HTML, "photo.png"), "can be read"),
+        ("TOO_LARGE", upload(picture() + bytes(10 * 1024 * 1024)), "too large"),
+        ("EMPTY", upload(b"", "photo.png"), "can be read"),
+        ("REQUIRED", "", "Choose a file first."),
     ],
     ids=["a page", "too large", "empty", "none"],
 )
 def test_anything_but_a_picture_or_pdf_is_refused_with_a_sentence_and_the_text_kept(
-    visitor, media, code, file, headers
+    visitor, media, code, file, words, headers
 ):
     if file:
         file.seek(0)
@@ -102,6 +102,7 @@ def test_anything_but_a_picture_or_pdf_is_refused_with_a_sentence_and_the_text_k
     assert page.status == 422
     alert = page.refusal if not headers else page.one("*[@role='alert']")
     assert (alert.code if not headers else alert.get("data-code")) == code
+    assert words in page.tree.text_content()
     if not headers:
         assert page.typed == "My text"
     assert Attachment.objects.count() == 0

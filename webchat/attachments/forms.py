@@ -21,9 +21,8 @@ class FileForm(forms.Form):
 
     file_key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
     file = forms.FileField(
-        error_messages={
-            name: _("Choose a file first.") for name in ("required", "missing", "empty", "invalid", "max_length")
-        }
+        error_messages={name: _("Choose a file first.") for name in ("required", "missing", "invalid", "max_length")}
+        | {"empty": SENTENCES["UNKNOWN_CONTENT"]}
     )
 
     def clean_file(self) -> Content:

@@ -145,6 +145,12 @@ document.addEventListener("htmx:load", ({ target }) => {
   else requestAnimationFrame(look);
 });
 
+// A file that the visitor has sent is followed as well, wherever they are reading.
+document.addEventListener("webchat:ask", () => {
+  if (hidden() > 0) toTheEnd();
+  look();
+});
+
 // A growing composer, or a phone's keyboard, must not cover the end for a reader there.
 const resized = new ResizeObserver(() => {
   // For the style sheet: what scrolls into view must not end up behind the bars.
