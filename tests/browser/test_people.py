@@ -292,6 +292,7 @@ def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(browser, new
     meet(talk, inbox, "Loaded again")
     talk.page.goto(f"{site.url}/embed/help/")
     expect(talk.leader).to_contain_text("You are talking to")
+    expect(talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true")).to_have_count(1)
     send_file(talk, PHOTO)
     is_drawn(talk.page.locator("figure img"))
     inbox.get_by_role("button", name="Hand back").click()
