@@ -124,7 +124,7 @@ def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic, upstream):
     arabic.ask(QUESTION)
     assert ("polite", "رد Ada: نعم") in heard(arabic.page, until="رد Ada: نعم")
     arabic.send("ثم؟")
-    expect(arabic.alert).to_contain_text("لا يستطيع البوت الرد الآن. رسالتك محفوظة. يُرجى الانتظار")
+    expect(arabic.alert).to_contain_text("لا يستطيع البوت الرد الآن. رسالتك محفوظة. يمكن إعادة المحاولة بعد")
     expect(arabic.control("retry")).to_have_text("إعادة المحاولة")
     arabic.send(" ")
     expect(arabic.refusal).to_have_text("يُرجى كتابة رسالة أولًا.")

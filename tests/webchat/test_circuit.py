@@ -51,7 +51,7 @@ def test_after_failures_in_a_row_the_circuit_opens_and_nobody_waits(new_visitor,
     began = time.monotonic()
     alert = new_visitor().send("Hello").turns[0].alert
     assert time.monotonic() - began < 10
-    assert {"code": alert.code, "sentence": alert.sentence.partition(" Wait")[0]} == DOWN
+    assert {"code": alert.code, "sentence": alert.sentence.partition(" Try")[0]} == DOWN
     assert alert.controls == ["retry"]
     assert 1 <= alert.wait <= 7
     assert len(upstream.requests) == 3

@@ -137,9 +137,9 @@ def test_a_wait_is_shown_with_the_languages_own_plurals(visitor, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=150)
     visitor.open("/chat/help/?lang=ar")
     (line,) = visitor.send("مرحبا").one("*[@data-turn]//*[@data-alert]").xpath(".//*[@data-countdown]")
-    assert line.text.strip() == "يُرجى الانتظار 3 دقائق."
-    assert line.get("data-minutes").split("|")[1:] == ["يُرجى الانتظار دقيقتين.", line.text.strip()]
-    assert line.get("data-countdown") == "يُرجى الانتظار # ث."
+    assert line.text.strip() == "يمكن إعادة المحاولة بعد 3 دقائق."
+    assert line.get("data-minutes").split("|")[1:] == ["يمكن إعادة المحاولة بعد دقيقتين.", line.text.strip()]
+    assert line.get("data-countdown") == "يمكن إعادة المحاولة بعد # ث."
 
 
 AT_NIGHT = datetime.datetime(2026, 3, 28, 1, 30, tzinfo=datetime.UTC)

@@ -75,7 +75,7 @@ def test_asking_again_counts_too_and_says_how_long_to_wait(way, visitor, setting
     alert = page.turns[0].alert
     assert (alert.code, alert.controls) == ("NO_ANSWER", ["resend"])
     assert alert.wait == 40
-    assert "Wait 40 s." in alert.sentence
+    assert "Try again in 40 s." in alert.sentence
     assert len(upstream.requests) == 1
     pass_a_minute()
     Turn.objects.update(not_before=timezone.now())

@@ -36,7 +36,7 @@ def waiting_line(visitor: Visitor) -> Page:
 def test_a_lost_turn_shows_an_alert_that_says_what_is_not_known(lost_turn, visitor, upstream):
     (turn,) = visitor.open().turns
     assert (turn.state, turn.alert.code, turn.alert.controls) == ("failed", "WORKER_LOST", ["resend"])
-    assert "may have arrived" in turn.alert.sentence
+    assert "may have got your message" in turn.alert.sentence
     assert turn.message == "Hello"
     assert upstream.requests == []
 

@@ -372,7 +372,7 @@ def test_a_form_of_the_website_leads_into_the_portal_and_asks_what_to_take_along
     page.goto(hosts.origin(SHOP))
     page.get_by_role("button").click()
     expect(page).to_have_url(f"{chat_site.url}/portal/")
-    expect(page.locator(".who")).to_have_text("paula")
+    expect(page.locator(".who")).to_have_accessible_name("paula")
     page.get_by_role("button", name="Add it", exact=True).click()
     expect(page.locator("[data-conversation] .what a")).to_have_text(["Said before"])
     page.go_back()
