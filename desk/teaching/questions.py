@@ -101,7 +101,7 @@ def turns_of(bot: Bot) -> QuerySet[Turn]:
 def _candidates(days: int) -> Iterator[QuerySet]:
     """Yield the keys of the turns that may be open questions, of all bots: each list is read from an index alone."""
     for outcome in (Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE):  # SQLite finds no index for `outcome IN (…)`
-        yield Turn.objects.filter(outcome=outcome).values("pk")
+        yield Turn.objects.filter(outcome=outcome, created_at__gte=_since(days)).values("pk")
     yield Turn.objects.filter(feedback=Feedback.DOWN, feedback_at__gte=_since(days)).values("pk")
     yield _answered(days)
     for asked in _asked_for(days):

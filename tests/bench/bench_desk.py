@@ -17,6 +17,7 @@ from tests.databases import temporary_database
 
 PAGES = (
     "/admin/",
+    "/admin/teach/",
     "/admin/insights/?days=30",
     "/admin/insights/?days=365",
     "/admin/insights/messages.svg?days=365",
