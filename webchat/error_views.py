@@ -12,7 +12,7 @@ from webchat.attachments import uploads
 from webchat.attachments import views as attachment_views
 from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import views
-from webchat.conversation.forms import TOO_LONG_TO_READ, MessageForm, Refusal
+from webchat.conversation.forms import PAGE_EXPIRED, TOO_LONG_TO_READ, MessageForm, Refusal
 from webchat.conversation.responses import bot_of, fragment, private, start_bot, surface_of, surface_url
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover import views as handover_views
@@ -58,7 +58,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     match = request.resolver_match
     if match and _is_sending(match):
         form = MessageForm(request.POST)
-        form.refuse_expired()
+        form.refused = PAGE_EXPIRED
         return views.refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
     if match and match.app_name == "chat" and match.url_name in handover_views.KEEPS_WHAT_WAS_TYPED:
         return handover_views.refuse_expired(request, match.kwargs["slug"]).render()

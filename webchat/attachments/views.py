@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from webchat.attachments import serving, storing, uploads
 from webchat.attachments.forms import FileForm
-from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
+from webchat.conversation.forms import KEY_USED, OUT_OF_DATE, Refusal, too_many_messages
 from webchat.conversation.responses import bot_of, fragment, post_or_page, show_with_draft, surface_of
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover.responses import own_conversation, refuse
@@ -80,12 +80,9 @@ def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:
     except storing.TooManyFiles:
         return Refusal(_("You can’t send any more files in this conversation."), "TOO_MANY_FILES")
     except storing.KeyAlreadyUsed:
-        return Refusal(OUT_OF_DATE, "KEY_USED")
+        return KEY_USED
     except rates.TooManyMessages as error:
-        message = MessageForm({"message": "…", "key": str(uuid.uuid4())})
-        message.is_valid()
-        message.refuse_for_now(error.wait, is_own=error.is_own)
-        return message.refusal
+        return too_many_messages(error.wait, is_own=error.is_own)
     return None
 
 

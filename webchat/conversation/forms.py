@@ -40,6 +40,62 @@ class Refusal:
 
 
 TOO_LONG_TO_READ = Refusal(_("This message is far too long and wasn’t sent. Shorten it."), "MESSAGE_TOO_LONG")
+PAGE_EXPIRED = Refusal(_("This page has expired, or cookies are blocked. Send your message again."), "PAGE_EXPIRED")
+KEY_USED = Refusal(OUT_OF_DATE, "KEY_USED")  # another message was sent with it, as after a step back in the browser
+NOT_COUNTED = Refusal(  # the database failed, and what isn't counted and stored isn't sent
+    failure_rules.rule(failure_rules.NOT_COUNTED).sentence,
+    failure_rules.NOT_COUNTED,
+    opens_in=SECONDS_UNTIL_THE_DATABASE_IS_BACK,
+)
+NOT_AGREED = Refusal(_("Tick the box first."), failure_rules.CONSENT_MISSING)
+
+
+def not_admitted(code: str) -> Refusal:
+    """Return why the bot takes no message now, or not before the visitor has agreed."""
+    return NOT_AGREED if code == failure_rules.CONSENT_MISSING else Refusal(failure_rules.rule(code).sentence, code)
+
+
+def unproven(code: str) -> Refusal:
+    """Return that the bot asks for a proof of work, and this one is missing, wrong or too old."""
+    return Refusal(UNPROVEN if code == failure_rules.PROOF_MISSING else OUT_OF_DATE, code)
+
+
+def too_many_messages(wait: int, *, is_own: bool = True) -> Refusal:
+    """Return that the limit of the visitor, or of their IP address, is used up for `wait` seconds."""
+    if is_own:
+        sentence = ngettext(
+            "You’ve sent a lot of messages. You can send this one in %(wait)d second.",
+            "You’ve sent a lot of messages. You can send this one in %(wait)d seconds.",
+            wait,
+        )
+        countdown = _("You’ve sent a lot of messages. You can send this one in # s.")
+    else:
+        sentence = ngettext(
+            "A lot of messages are coming from your network. You can send this one in %(wait)d second.",
+            "A lot of messages are coming from your network. You can send this one in %(wait)d seconds.",
+            wait,
+        )
+        countdown = _("A lot of messages are coming from your network. You can send this one in # s.")
+    return Refusal(sentence % {"wait": wait}, failure_rules.RATE_LIMITED, wait=wait, countdown=countdown)
+
+
+def too_many_conversations(opens_in: int) -> Refusal:
+    """Return that the visitor has started as many conversations as a day allows."""
+    sentence = _("You’ve started a lot of conversations today. You can start another one tomorrow.")
+    return Refusal(sentence, "CONVERSATIONS_SPENT", opens_in=opens_in)
+
+
+def check_length(message: str) -> None:
+    """Raise ValidationError if the message is longer than the limit."""
+    limit = settings.MESSAGE_MAX_LENGTH
+    over = len(message) - limit
+    if over > 0:
+        sentence = ngettext(
+            "This message is %(over)d character longer than the limit of %(limit)d. Shorten it.",
+            "This message is %(over)d characters longer than the limit of %(limit)d. Shorten it.",
+            over,
+        )
+        raise forms.ValidationError(sentence, code="MESSAGE_TOO_LONG", params={"over": over, "limit": limit})
 
 
 class TextField(forms.CharField):
@@ -60,7 +116,7 @@ class MessageForm(forms.Form):
     conversation = forms.UUIDField(required=False, error_messages={"invalid": OUT_OF_DATE})  # where there are several
     page = TextField(required=False)  # that the visitor is on, in the widget
 
-    refused: Refusal | None = None  # why something else was refused, for the composer to show
+    refused: Refusal | None = None  # why it isn't taken, whatever is in it
 
     @property
     def limit(self) -> int:
@@ -100,102 +156,29 @@ class MessageForm(forms.Form):
     def clean(self) -> dict[str, object]:
         message = self.cleaned_data.get("suggestion") or self.cleaned_data.get("message")
         if not message:
-            self.add_error("message", forms.ValidationError(_("Type a message first."), code="MESSAGE_REQUIRED"))
-            return {}
-        over = len(message) - self.limit
-        if over > 0:
-            sentence = ngettext(
-                "This message is %(over)d character longer than the limit of %(limit)d. Shorten it.",
-                "This message is %(over)d characters longer than the limit of %(limit)d. Shorten it.",
-                over,
-            )
-            self.add_error(
-                "message",
-                forms.ValidationError(sentence, code="MESSAGE_TOO_LONG", params={"over": over, "limit": self.limit}),
-            )
+            raise forms.ValidationError(_("Type a message first."), code="MESSAGE_REQUIRED")
+        check_length(message)
         return {**self.cleaned_data, "message": message}
-
-    def refuse(self, code: str) -> None:
-        """Refuse the message: the bot takes none now, or not before the visitor has agreed."""
-        sentence = (
-            _("Tick the box first.") if code == failure_rules.CONSENT_MISSING else failure_rules.rule(code).sentence
-        )
-        self.add_error(None, forms.ValidationError(sentence, code=code))
-
-    def refuse_details(self, sentence: str) -> None:
-        """Refuse the message: what the bot asks about the visitor is missing or wrong."""
-        self.add_error(None, forms.ValidationError(sentence, code=failure_rules.DETAILS_MISSING))
-
-    def refuse_unproven(self, code: str) -> None:
-        """Refuse the message: the bot asks for a proof of work, and this one is missing, wrong or too old."""
-        sentence = UNPROVEN if code == failure_rules.PROOF_MISSING else OUT_OF_DATE
-        self.add_error(None, forms.ValidationError(sentence, code=code))
 
     @property
     def without_script(self) -> Refusal:
         """Return what visitors without JavaScript should know before their first message."""
-        return Refusal(UNPROVEN, failure_rules.PROOF_MISSING)
+        return unproven(failure_rules.PROOF_MISSING)
 
     @property
     def is_unproven(self) -> bool:
-        return self.refusal is not None and self.refusal.code in (
-            failure_rules.PROOF_MISSING,
-            failure_rules.PROOF_EXPIRED,
-        )
+        codes = (failure_rules.PROOF_MISSING, failure_rules.PROOF_EXPIRED)
+        return self.refused is not None and self.refused.code in codes
 
     @property
     def is_from_before_the_proof(self) -> bool:
         """Return whether the page was loaded before its bot asked for proofs."""
         return self.is_unproven and self.proof is None
 
-    def refuse_key(self) -> None:
-        """Refuse the key: another message was sent with it, as after a step back in the browser."""
-        self.add_error("key", forms.ValidationError(OUT_OF_DATE, code="KEY_USED"))
-
-    def refuse_expired(self) -> None:
-        """Refuse the message: the CSRF token wasn't valid."""
-        sentence = _("This page has expired, or cookies are blocked. Send your message again.")
-        self.add_error(None, forms.ValidationError(sentence, code="PAGE_EXPIRED"))
-
-    def refuse_for_now(self, wait: int, *, is_own: bool = True) -> None:
-        """Refuse the message for `wait` seconds: the limit of the visitor, or of their IP address, is used up."""
-        if is_own:
-            sentence = ngettext(
-                "You’ve sent a lot of messages. You can send this one in %(wait)d second.",
-                "You’ve sent a lot of messages. You can send this one in %(wait)d seconds.",
-                wait,
-            )
-            countdown = _("You’ve sent a lot of messages. You can send this one in # s.")
-        else:
-            sentence = ngettext(
-                "A lot of messages are coming from your network. You can send this one in %(wait)d second.",
-                "A lot of messages are coming from your network. You can send this one in %(wait)d seconds.",
-                wait,
-            )
-            countdown = _("A lot of messages are coming from your network. You can send this one in # s.")
-        params = {"wait": wait, "countdown": countdown}
-        self.add_error(None, forms.ValidationError(sentence, code=failure_rules.RATE_LIMITED, params=params))
-
-    def refuse_for_today(self, opens_in: int) -> None:
-        """Refuse the message: the visitor has started as many conversations as a day allows."""
-        sentence = _("You’ve started a lot of conversations today. You can start another one tomorrow.")
-        params = {"opens_in": opens_in}
-        self.add_error(None, forms.ValidationError(sentence, code="CONVERSATIONS_SPENT", params=params))
-
-    def refuse_uncounted(self) -> None:
-        """Refuse the message: the database failed, and what isn't counted and stored isn't sent."""
-        sentence = failure_rules.rule(failure_rules.NOT_COUNTED).sentence
-        params = {"opens_in": SECONDS_UNTIL_THE_DATABASE_IS_BACK}
-        self.add_error(None, forms.ValidationError(sentence, code=failure_rules.NOT_COUNTED, params=params))
-
     @property
     def refusal(self) -> Refusal | None:
-        """Return the first error, if there is one."""
-        if self.refused:
+        """Return why the message isn't taken: `refused`, or the first error of a field."""
+        if self.refused or not self.errors:
             return self.refused
-        for errors in self.errors.as_data().values():
-            for error in errors:
-                params = error.params or {}
-                more = {name: params[name] for name in ("wait", "countdown", "opens_in") if name in params}
-                return Refusal(error.messages[0], error.code.upper(), **more)
-        return None
+        [error, *_others] = next(iter(self.errors.as_data().values()))
+        return Refusal(error.messages[0], error.code.upper())

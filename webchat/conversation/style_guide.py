@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from webchat.appearance import color_palette
-from webchat.conversation.forms import MessageForm
+from webchat.conversation.forms import PAGE_EXPIRED, MessageForm, too_many_messages
 from webchat.models import Attachment, Bot, Conversation, Entry, Handover, Turn
 from webchat.upstream import failure_rules
 
@@ -120,7 +120,7 @@ def _refused_forms() -> list[MessageForm]:
     key = MessageForm().fresh_key
     empty = MessageForm({"message": " ", "key": key})
     busy = MessageForm({"message": "One more", "key": key})
-    busy.refuse_for_now(30)
+    busy.refused = too_many_messages(30)
     expired = MessageForm({"message": "After lunch", "key": key})
-    expired.refuse_expired()
+    expired.refused = PAGE_EXPIRED
     return [empty, busy, expired]

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from webchat import transcripts
-from webchat.conversation import accept, answer, details, heading_search, updates, visitor_page
+from webchat.conversation import accept, answer, details, forms, heading_search, updates, visitor_page
 from webchat.conversation.forms import MessageForm, Refusal
 from webchat.conversation.responses import (
     bot_of,
@@ -227,7 +227,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         accept.admit(known, bot, agreed=form.agreed_to == bot.consent_version)
         asked = details.asked(request, bot) if bot.asks_details else None
         if asked and not asked.is_valid():
-            form.refuse_details(asked.refusal)
+            form.refused = Refusal(asked.refusal, failure_rules.DETAILS_MISSING)
             return None
         is_new = known is None
         if is_new:  # before anything is stored for a visitor who is new each time
@@ -247,20 +247,20 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             is_proven=is_proven,
         )
     except proof_of_work.NotProven as refusal:
-        form.refuse_unproven(refusal.code)
+        form.refused = forms.unproven(refusal.code)
     except accept.NotAdmitted as refusal:
-        form.refuse(refusal.code)
+        form.refused = forms.not_admitted(refusal.code)
     except Conversation.DoesNotExist as error:
         raise Http404 from error
     except accept.KeyAlreadyUsed:
-        form.refuse_key()
+        form.refused = forms.KEY_USED
     except rates.TooManyMessages as refusal:
-        form.refuse_for_now(refusal.wait, is_own=refusal.is_own)
+        form.refused = forms.too_many_messages(refusal.wait, is_own=refusal.is_own)
     except rates.TooManyConversations as refusal:
-        form.refuse_for_today(refusal.wait)
+        form.refused = forms.too_many_conversations(refusal.wait)
     except DatabaseError as error:
         logger.warning("a message couldn't be counted and stored error=%s", type(error).__name__)
-        form.refuse_uncounted()
+        form.refused = forms.NOT_COUNTED
     return None
 
 
@@ -281,8 +281,9 @@ def _is_proven(request: HttpRequest, bot: Bot, form: MessageForm) -> bool:
 
 def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
     """Show the composer with the text that was typed and the reason why it wasn't sent."""
-    wait = form.refusal.wait or form.refusal.opens_in
-    status = 503 if form.refusal.code == failure_rules.NOT_COUNTED else 429 if wait else status
+    refusal = form.refusal
+    wait = refusal.wait or refusal.opens_in
+    status = 503 if refusal.code == failure_rules.NOT_COUNTED else 429 if wait else status
     if request.htmx:
         context = {"bot": bot, "form": form, "after": request.POST.get("after", "")}
         response = fragment(request, "webchat/_composer.html", context, status=status)

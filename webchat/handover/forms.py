@@ -5,9 +5,8 @@ import uuid
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
-from webchat.conversation.forms import OUT_OF_DATE, TextField
+from webchat.conversation.forms import OUT_OF_DATE, TextField, check_length
 from webchat.notifications import web_push
 
 
@@ -57,31 +56,8 @@ class HandoverForm(forms.Form):
         return uuid.uuid4() if not self.is_bound or "key" in self.errors else sent
 
     def clean_message(self) -> str:
-        message = self.cleaned_data["message"]
-        over = len(message) - self.limit
-        if over > 0:
-            sentence = ngettext(
-                "This message is %(over)d character longer than the limit of %(limit)d. Shorten it.",
-                "This message is %(over)d characters longer than the limit of %(limit)d. Shorten it.",
-                over,
-            )
-            raise forms.ValidationError(sentence, params={"over": over, "limit": self.limit})
-        return message
-
-    def refuse_key(self) -> None:
-        """Refuse the key: another request was sent with it, as after a step back in the browser."""
-        self.add_error("key", OUT_OF_DATE)
-
-    def refuse_details(self, sentence: str) -> None:
-        """Refuse the request: what the bot asks about the visitor is missing."""
-        self.add_error(None, sentence)
-
-    def refuse_expired(self) -> None:
-        """Refuse the request: the CSRF token wasn't valid."""
-        self.add_error(None, _("This page has expired, or cookies are blocked. Send your message again."))
-
-    def refuse_for_now(self) -> None:
-        self.add_error(None, _("You’ve sent a lot of requests. Wait an hour before you send another one."))
+        check_length(self.cleaned_data["message"])
+        return self.cleaned_data["message"]
 
     @property
     def refusal(self) -> str:

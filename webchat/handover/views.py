@@ -13,7 +13,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webchat import languages
 from webchat.conversation import accept, details, updates, visitor_page
-from webchat.conversation.forms import OUT_OF_DATE, MessageForm, Refusal
+from webchat.conversation.forms import (
+    NOT_AGREED,
+    OUT_OF_DATE,
+    PAGE_EXPIRED,
+    Refusal,
+    too_many_conversations,
+    too_many_messages,
+)
 from webchat.conversation.responses import (
     bot_of,
     fragment,
@@ -114,7 +121,7 @@ def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
     if request.resolver_match.url_name in ("join", "leave", "back", "reply-email", "notify"):
         return refuse(request, bot_of(request, slug), Refusal(OUT_OF_DATE, "PAGE_EXPIRED"), 403)
     form = HandoverForm(request.POST)
-    form.refuse_expired()
+    form.add_error(None, PAGE_EXPIRED.sentence)
     return _form(request, _offering_bot(request, slug), form, status=403)
 
 
@@ -126,7 +133,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     visitor = visitor_of(request)
     if accept.has_to_agree(visitor, bot) and request.POST.get("consent") != bot.consent_version:
-        return refuse(request, bot, Refusal(_("Tick the box first."), failure_rules.CONSENT_MISSING))
+        return refuse(request, bot, NOT_AGREED)
     if not queue.has_people(bot):
         return _nobody_there(request, bot)
     asked = details.asked(request, bot)
@@ -137,11 +144,10 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         conversation = queue.join(visitor_who_sends(request), bot, surface_of(request), named_in(request), within)
     except Conversation.DoesNotExist as error:
         raise Http404 from error
-    except (rates.TooManyMessages, rates.TooManyConversations) as refusal:
-        form = MessageForm({"message": "…", "key": str(uuid.uuid4())})
-        form.is_valid()
-        form.refuse_for_now(refusal.wait)
-        return refuse(request, bot, form.refusal)
+    except rates.TooManyMessages as refusal:
+        return refuse(request, bot, too_many_messages(refusal.wait, is_own=refusal.is_own))
+    except rates.TooManyConversations as refusal:
+        return refuse(request, bot, too_many_conversations(refusal.wait))
     conversation.store_details(asked.given if asked else ())
     visitor_page.note(request, conversation)
     begun = surface_of(request) == Surface.PORTAL and not named_in(request)
@@ -232,7 +238,7 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
     """Store and return the request; otherwise return None, and the form says why."""
     asked = details.asked_with_request(request, bot)
     if form.is_valid() and asked and not asked.is_valid():
-        form.refuse_details(asked.refusal)
+        form.add_error(None, asked.refusal)
     if not form.is_valid():
         return None
     given = form.cleaned_data
@@ -252,9 +258,9 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
             is_suspect=bool(given["website"]),
         )
     except handovers.KeyAlreadyUsed:
-        form.refuse_key()
+        form.add_error("key", OUT_OF_DATE)  # as after a step back in the browser
     except handovers.TooManyRequests:
-        form.refuse_for_now()
+        form.add_error(None, _("You’ve sent a lot of requests. Wait an hour before you send another one."))
     return None
 
 
