@@ -16,12 +16,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
-from outbound.deadline import Deadline
-from outbound.http import OutboundError, Session
 from webchat import site
 from webchat.models import PushKey
 from webchat.notifications import webhooks
-from webchat.upstream.causes import Cause, connection_cause
 
 GONE = "the browser takes no more"
 KEEP_FOR = 24 * 60 * 60  # seconds that the service keeps it for a device that is off
@@ -29,7 +26,7 @@ _CURVE = ec.SECP256R1()
 _RECORD = 4096  # bytes; ours are shorter, and make one record
 _SECONDS = 5  # in all: others wait behind it
 _ANSWER = 16 * 1024  # bytes; it isn't read
-_NO_ANSWER = (404, 410)  # the subscription has ended
+_ENDED = ("status 404", "status 410")  # the subscription
 
 
 def public_key() -> str:
@@ -54,21 +51,10 @@ def post(url: str, receiver: str, secret: str, payload: bytes) -> str:
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(KEEP_FOR),
-        "User-Agent": "webchat",
     }
-    deadline = Deadline(_SECONDS)
     only_public = not settings.PUSH_ALLOW_PRIVATE
-    session = Session(deadline, most_bytes=_ANSWER, only_public=only_public)
-    try:
-        response = session.post(url, data=body, headers=headers, stream=True, allow_redirects=False)
-        response.close()
-    except OutboundError as error:
-        if not error.sent:
-            return str(connection_cause(error.__cause__))
-        return str(Cause.CUT if deadline.left() else Cause.LATE)
-    if response.status_code in _NO_ANSWER:
-        return GONE
-    return "" if 200 <= response.status_code < 300 else f"status {response.status_code}"
+    problem = webhooks.send(url, body, headers, _SECONDS, most_bytes=_ANSWER, only_public=only_public)
+    return GONE if problem in _ENDED else problem
 
 
 def encrypt(payload: bytes, receiver: bytes, secret: bytes, sender: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:

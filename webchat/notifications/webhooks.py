@@ -14,7 +14,6 @@ from webchat.upstream.causes import Cause, connection_cause
 from webchat.upstream.wire import is_allowed_url
 
 TOTAL_SECONDS = 10
-CONNECT_SECONDS = 5
 _PREFIX = "whsec_"  # before a secret in base64; a secret without it is taken as it is
 _QUERY = re.compile(r"[!$-;=?-Z_a-z~%]*")
 
@@ -32,17 +31,21 @@ def post(url: str, secret: str, name: str, body: bytes) -> str:
         headers = _headers(secret, name, body)
     except ValueError:
         return "the secret after whsec_ is not base64"
-    deadline = Deadline(TOTAL_SECONDS)
+    return send(url, body, headers, TOTAL_SECONDS)
+
+
+def send(url: str, body: bytes, headers: dict[str, str], seconds: float, **limits: int | bool) -> str:
+    """Post it; return "" if it was taken, else why not, in our own words. `limits` are those of `Session`."""
+    deadline = Deadline(seconds)
     try:
-        response = Session(deadline, connect_seconds=CONNECT_SECONDS).post(
-            url, data=body, headers=headers, stream=True, allow_redirects=False
-        )
-        response.close()
+        with Session(deadline, **limits).post(
+            url, data=body, headers=headers | {"User-Agent": "webchat"}, stream=True, allow_redirects=False
+        ) as response:
+            return "" if 200 <= response.status_code < 300 else f"status {response.status_code}"
     except OutboundError as error:
         if not error.sent:
             return str(connection_cause(error.__cause__))
         return str(Cause.CUT if deadline.left() else Cause.LATE)
-    return "" if 200 <= response.status_code < 300 else f"status {response.status_code}"
 
 
 def is_allowed(url: str) -> bool:
@@ -64,7 +67,6 @@ def _headers(secret: str, name: str, body: bytes) -> dict[str, str]:
     timestamp = str(int(time.time()))
     return {
         "Content-Type": "application/json",
-        "User-Agent": "webchat",
         "webhook-id": name,
         "webhook-timestamp": timestamp,
         "webhook-signature": sign(secret, name, timestamp, body),
