@@ -13,10 +13,6 @@ class Deadline:
         """Return the seconds that are left, never negative."""
         return max(0.0, self._end - time.monotonic())
 
-    def at_most(self, seconds: float) -> "Deadline":
-        """Return a deadline after this many seconds, or this one if it is earlier."""
-        return Deadline(min(seconds, self.left()))
-
     def wait(self) -> float:
         """Return the seconds left, for a socket's time-out. Raises TimeoutError when there are none."""
         left = self.left()

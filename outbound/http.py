@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import socket
 import zlib
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -11,7 +10,6 @@ import requests
 from requests.adapters import BaseAdapter
 
 from outbound.deadline import Deadline
-from outbound.public_ip import is_public
 from outbound.sockets import connect, tls_context
 
 MOST_BYTES = 1024 * 1024  # of a body, after decompression; headers and chunk sizes may take as much again
@@ -27,10 +25,6 @@ class OutboundError(requests.RequestException):
 
 class Unreadable(OutboundError):
     """The body is too large, or not compressed as its header says."""
-
-
-class PrivateIP(OSError):
-    """A cause: the host isn't on the public internet. Its text is the IP address."""
 
 
 class Session(requests.Session):
@@ -58,7 +52,7 @@ def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> byte
     body = bytearray()
     while len(body) <= most_bytes and (piece := response.raw.read(65536)):
         body += piece
-    if len(body) <= most_bytes and response.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
+    if response.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
         decoder = zlib.decompressobj(wbits=47)  # gzip and zlib, told apart by their first bytes
         with contextlib.suppress(zlib.error):
             body = decoder.decompress(body, most_bytes + 1)
@@ -67,11 +61,6 @@ def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> byte
     if len(body) > most_bytes:
         raise Unreadable(f"larger than {most_bytes >> 20} MB", sent=True)
     return bytes(body)
-
-
-def _refuse_private(ip: str) -> None:
-    if not is_public(ip):
-        raise PrivateIP(ip)
 
 
 @dataclass
@@ -112,10 +101,9 @@ class _Response(http.client.HTTPResponse):
 
     def begin(self) -> None:
         super().begin()
-        for _ in range(50):  # nobody sends as many
-            if 100 <= self.status < 200 and self.status != 101:  # http.client itself skips 100 only
-                self.headers = None  # begin() returns at once where there are some
-                super().begin()
+        while 100 <= self.status < 200 and self.status != 101:  # http.client itself skips 100 only
+            self.headers = None  # begin() returns at once where there are some
+            super().begin()
         self.will_close = True  # makes the connection leave its socket to the answer
         lengths = {length.strip() for line in self.headers.get_all("Content-Length", ()) for length in line.split(",")}
         if len(lengths) > 1 and not self.chunked:
@@ -138,10 +126,9 @@ class _Connection(http.client.HTTPConnection):
     is_connected = False  # from here on bytes may have left
 
     def connect(self) -> None:
-        connect_by = self.limits.deadline.at_most(self.limits.connect_seconds)  # name, every address and TLS together
-        # The very address that is connected to is checked: another look-up of the name could give another one.
-        self.sock = connect(self.host, self.port, connect_by, _refuse_private if self.limits.only_public else None)
-        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # For name, every address and TLS together.
+        connect_by = Deadline(min(self.limits.connect_seconds, self.limits.deadline.left()))
+        self.sock = connect(self.host, self.port, connect_by, only_public=self.limits.only_public)
         if self.is_tls:
             self.sock = tls_context().wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
         self.sock.deadline, self.sock.bytes_left = self.limits.deadline, self.limits.most_bytes

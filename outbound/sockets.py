@@ -5,13 +5,17 @@ import functools
 import socket
 import ssl
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 from requests.certs import where
 
 from outbound.deadline import Deadline
+from outbound.public_ip import is_public
+
+
+class PrivateIP(OSError):
+    """The host isn't on the public internet. Its text is the IP address."""
 
 
 class TimedSocket(socket.socket):
@@ -86,8 +90,8 @@ def resolve(host: str, port: int, seconds: float) -> list[tuple]:
         raise socket.gaierror("no answer from the name server in time") from None
 
 
-def connect(host: str, port: int, by: Deadline, check: Callable[[str], None] | None = None) -> TimedSocket:
-    """Connect to the first of a host's addresses that answers. Raises OSError; `check` may, for an IP address.
+def connect(host: str, port: int, by: Deadline, *, only_public: bool = False) -> TimedSocket:
+    """Connect to the first of a host's addresses that answers. Raises OSError.
 
     The time-out is what the deadline leaves; the caller sets the socket's own deadline.
     """
@@ -96,11 +100,13 @@ def connect(host: str, port: int, by: Deadline, check: Callable[[str], None] | N
         family, kind, protocol, _name, sockaddr = candidates.pop(0)
         sock = None
         try:
-            if check:
-                check(sockaddr[0])
+            # The very address that is connected to: another look-up of the name could give another one.
+            if only_public and not is_public(sockaddr[0]):
+                raise PrivateIP(sockaddr[0])
             sock = TimedSocket(family, kind, protocol)
             sock.settimeout(by.wait() / (1 + len(candidates)))  # leaves time for the next address
             sock.connect(sockaddr)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             sock.settimeout(by.wait())
             return sock
         except OSError:

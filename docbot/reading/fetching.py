@@ -10,7 +10,8 @@ from email.message import Message
 import requests
 
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, PrivateIP, Session, Unreadable, read_body
+from outbound.http import OutboundError, Session, Unreadable, read_body
+from outbound.sockets import PrivateIP
 
 CONNECT_SECONDS = 10
 NEVER_READ = ("image/", "audio/", "video/", "font/")

@@ -10,7 +10,8 @@ import pytest
 import requests
 
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, PrivateIP, Session, Unreadable, read_body
+from outbound.http import OutboundError, Session, Unreadable, read_body
+from outbound.sockets import PrivateIP
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 
