@@ -7,7 +7,6 @@ import requests
 from django.core.handlers.wsgi import WSGIRequest
 from django.urls import resolve
 from requests.adapters import BaseAdapter
-from urllib3 import HTTPResponse
 
 from docbot.endpoint import urls
 
@@ -22,16 +21,9 @@ class DocbotAdapter(BaseAdapter):
         body = request.body or b""
         match = resolve(urlsplit(request.url).path.removeprefix("/api/public"), urlconf=urls)
         answer = match.func(WSGIRequest(self._environ(request, body)), *match.args, **match.kwargs)
-        raw = HTTPResponse(
-            body=io.BytesIO(answer.content),
-            headers=dict(answer.items()),
-            status=answer.status_code,
-            preload_content=False,
-        )
         response = requests.Response()
-        response.status_code = answer.status_code
+        response.status_code, response.raw = answer.status_code, io.BytesIO(answer.content)
         response.headers.update(answer.items())
-        response.raw, response.request, response.url = raw, request, request.url
         return response
 
     def close(self) -> None:

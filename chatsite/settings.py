@@ -146,7 +146,6 @@ SILENCED_SYSTEM_CHECKS = [
 
 # --- Signing in: the owner's desk has its own page for it -------------------------------------------------------------
 
-# The first signs people in; the second only says what a role on the team includes.
 AUTHENTICATION_BACKENDS = ["desk.access.rights.RoleBackend"]
 LOGIN_URL = "portal-sign-in"
 LOGIN_REDIRECT_URL = "portal"

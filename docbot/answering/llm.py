@@ -15,8 +15,6 @@ from docbot.retrieval.analysis import query_words, stem, terms
 from docbot.retrieval.languages import detect
 from outbound.deadline import Deadline
 
-__all__ = ["AnsweredExchange", "ModelConfig", "ModelFailed", "ModelReply", "reply"]
-
 _MOST_PASSAGES = 6  # the first three hold nearly every answer; the others are for comparison
 _MOST_EARLIER = 6  # exchanges
 _MOST_LETTERS = {"passage": 4000, "message": 4000, "earlier": 1500}  # characters

@@ -41,18 +41,6 @@ from webchat.upstream import wire
 from webchat.upstream.causes import Cause, connection_cause
 from webchat.upstream.wire import is_allowed_url
 
-__all__ = [
-    "NoAnswer",
-    "NotConfigured",
-    "Refused",
-    "Reply",
-    "TooManyRequests",
-    "Unreachable",
-    "UpstreamClient",
-    "UpstreamError",
-    "set_testing",
-]
-
 ATTEMPTS = 3
 FIRST_BACK_OFF = 0.5  # seconds, doubled for each further attempt
 LONGEST_RETRY_AFTER = 24 * 60 * 60
