@@ -21,6 +21,7 @@ from webchat.models import Conversation, Leader, TeamMember, Turn
 register = template.Library()
 register.filter(device_name)
 register.filter("failure", failures.in_words)
+register.filter("bars_height", height_of_bars)
 
 
 @register.filter
@@ -51,11 +52,6 @@ def figure(value: float | None, unit: str = "") -> str:
 @register.filter
 def date_or_text(value: object) -> str:
     return date_format(value) if isinstance(value, datetime.date) else str(value)
-
-
-@register.filter
-def bars_height(rows: int) -> int:
-    return height_of_bars(rows)
 
 
 @register.filter

@@ -14,12 +14,16 @@ from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import updates
 from webchat.handover import notifying, phrases, queue
 from webchat.handover.forms import HandoverForm
-from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Leader, Surface, Turn
+from webchat.models import Attachment, Bot, Conversation, Feedback, Leader, Surface, Turn
 from webchat.models.conversations.turns import DISAPPOINTED_AFTER
 from webchat.notifications import web_push
 from webchat.templatetags.webchat import surface
 
 register = template.Library()
+register.simple_tag(transcripts.file_in_words)
+register.simple_tag(transcripts.event_in_words)
+register.simple_tag(queue.usual_wait)
+register.simple_tag(queue.has_waited_long)
 
 
 @register.simple_tag
@@ -44,18 +48,6 @@ def send_file_url(context: Context) -> str:
     """Return where this page may send a file now; "" if it may not."""
     conversation, place = context.get("conversation"), surface(context)
     return uploads.upload_url(conversation, place) if place and uploads.takes_files(conversation, place) else ""
-
-
-@register.simple_tag
-def file_in_words(attachment: Attachment, by: str) -> str:
-    """Return what screen readers announce; without `by` the visitor sent it."""
-    return transcripts.file_in_words(attachment, by)
-
-
-@register.simple_tag
-def event_in_words(bot: Bot, entry: Entry) -> str:
-    """Return who joined or left, as a saved conversation says it."""
-    return transcripts.event_in_words(bot, entry)
 
 
 @register.simple_tag
@@ -119,18 +111,6 @@ def who_reads(context: Context, bot: Bot) -> str:
         return _("Message our team")
     member = conversation.team_member if conversation else None
     return _("Message %(name)s") % {"name": member.name if member else bot.name}
-
-
-@register.simple_tag
-def usual_wait(bot: Bot) -> int | None:
-    """Return the minutes that visitors usually wait; None if too few have waited."""
-    return queue.usual_wait(bot)
-
-
-@register.simple_tag
-def has_waited_long(conversation: Conversation) -> bool:
-    """Return whether the wait is longer than the owner allows before the form is offered."""
-    return queue.has_waited_long(conversation)
 
 
 @register.simple_tag(takes_context=True)

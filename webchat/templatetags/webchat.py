@@ -32,16 +32,14 @@ from webchat.upstream import failure_rules
 from webchat.web_app import app_files
 
 register = template.Library()
-
-
 register.filter(split_page)
 register.filter(title_made_of)
-
-
-@register.filter
-def markdown(text: str) -> SafeString:
-    """Return the bot's Markdown as safe HTML."""
-    return bot_text.markdown(text)
+register.filter(bot_text.markdown)
+register.filter("with_questions", follow_ups.split)
+register.simple_tag(uuid.uuid4, name="fresh_key")  # makes sending a file twice the same as sending it once
+register.simple_tag(heading_search.is_possible, name="has_search")
+register.simple_tag(styles.saved_style)
+register.simple_tag(styles.mail_style)
 
 
 @register.simple_tag(takes_context=True, name="markdown")
@@ -68,12 +66,6 @@ def lang_of_words(bot: Bot, name: str) -> str:
 def _lang(language: str) -> str:
     is_pages = language.partition("-")[0] == (get_language() or "").partition("-")[0]
     return format_html(' lang="{}"', language) if language and not is_pages else ""
-
-
-@register.filter
-def with_questions(reply: str) -> follow_ups.Reply:
-    """Return the reply's text and the questions that it offers."""
-    return follow_ups.split(reply)
 
 
 @register.simple_tag(takes_context=True)
@@ -174,12 +166,6 @@ def _day_in_words(day: datetime.date) -> str:
     return date_format(day, "DATE_FORMAT")
 
 
-@register.simple_tag
-def fresh_key() -> uuid.UUID:
-    """Return a key that makes sending a file twice the same as sending it once."""
-    return uuid.uuid4()
-
-
 @register.simple_tag(takes_context=True)
 def visitor_mark(context: Context) -> str:
     """Return by what a browser knows whose unsent words it keeps; see `visitor_session`."""
@@ -198,12 +184,6 @@ def asked_details(context: Context, bot: Bot) -> details.DetailsForm | None:
     refusal = context.get("refusal")
     is_refused = refusal is not None and refusal.code == failure_rules.DETAILS_MISSING
     return details.asked(context["request"], bot, checks=is_refused)
-
-
-@register.simple_tag
-def has_search(bot: Bot) -> bool:
-    """Return whether visitors can search for what the bot knows."""
-    return heading_search.is_possible(bot)
 
 
 @register.simple_tag(takes_context=True)
@@ -244,18 +224,6 @@ def theme(context: Context) -> str:
 def page_style(context: Context) -> SafeString:
     """Return the style sheet of every page."""
     return styles.page_style(context.get("request"))
-
-
-@register.simple_tag
-def saved_style() -> SafeString:
-    """Return the style sheet of a saved conversation."""
-    return styles.saved_style()
-
-
-@register.simple_tag
-def mail_style(accent: str) -> SafeString:
-    """Return the style sheet of a mail."""
-    return styles.mail_style(accent)
 
 
 @register.simple_tag(takes_context=True)
