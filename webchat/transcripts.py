@@ -14,11 +14,11 @@ from webchat.rendering import follow_ups
 from webchat.rendering.bot_text import without_invisible
 
 
-def in_order(turns: Iterable[Turn], entries: Iterable[Entry]) -> list[Turn | Entry]:
-    """Return turns and entries in order: each entry after the turn that was the last one when it was written."""
-    items = [((turn.pk, 0, 0), turn) for turn in turns]
-    items += [((entry.after_turn, 1, entry.pk), entry) for entry in entries]
-    return [item for _place, item in sorted(items, key=lambda item: item[0])]
+def in_order(turns: Iterable[Turn], entries: Iterable[Entry]) -> list[tuple[str, Turn | Entry]]:
+    """Return both in order, each with its kind: an entry after the turn that was the last one when it was written."""
+    items = [((turn.pk, 0, 0), "turn", turn) for turn in turns]
+    items += [((entry.after_turn, 1, entry.pk), "entry", entry) for entry in entries]
+    return [(kind, item) for _place, kind, item in sorted(items, key=lambda item: item[0])]
 
 
 def as_text(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry], visitor: str = "") -> str:
@@ -27,8 +27,8 @@ def as_text(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry], visitor: 
     `visitor` is what others call the visitor; without it the visitor reads it.
     """
     blocks = [bot.name]
-    for item in in_order(turns, entries):
-        blocks += _entry_in_words(bot, item) if isinstance(item, Entry) else _turn_in_words(bot, item, visitor)
+    for kind, item in in_order(turns, entries):
+        blocks += _entry_in_words(bot, item) if kind == "entry" else _turn_in_words(bot, item, visitor)
     return "\n\n".join(blocks) + "\n"
 
 

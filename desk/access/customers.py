@@ -88,6 +88,7 @@ class CustomerAdmin(auth.UserAdmin):
     add_fieldsets = ((None, {"fields": ("username", "password1", "password2")}),)
     readonly_fields = ("password_link", "last_login", "date_joined")
     filter_horizontal = ()
+    actions = None  # accounts are deleted one by one
 
     @admin.display(description=_("User name"), ordering="username")
     def user_name(self, customer: User) -> str:
@@ -137,7 +138,3 @@ class CustomerAdmin(auth.UserAdmin):
         """Refuse if the audit trail names the account, as of somebody who left the team: its entries would go too."""
         is_on_trail = obj is not None and LogEntry.objects.filter(user=obj).exists()
         return not is_on_trail and super().has_delete_permission(request, obj)
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Remove the bulk deletion: accounts are deleted one by one."""
-        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}

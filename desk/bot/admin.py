@@ -32,6 +32,7 @@ class BotAdmin(admin.ModelAdmin):
     list_display = ("name", "page", "state", "upstream", "daily_budget")
     search_fields = ("name", "slug")
     readonly_fields = (tabs.SHADES,)
+    actions = None  # bots are deleted one by one
     formfield_overrides = {
         URLField: {"widget": forms.URLInput(attrs={"class": "vURLField"})},
         ImageField: {"widget": PictureInput},
@@ -117,10 +118,6 @@ class BotAdmin(admin.ModelAdmin):
 
     def delete_model(self, request: HttpRequest, obj: Bot) -> None:
         obj.begin_deletion()
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Remove the bulk deletion: bots are deleted one by one."""
-        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
 
     @admin.display(description=_("shades derived from it"))
     def shades(self, bot: Bot) -> SafeString:

@@ -185,7 +185,7 @@ class ConversationAdmin(admin.ModelAdmin):
         if failed := conversation.counts.get("failed"):
             return format_html(
                 '<span class="bad">{}</span>',
-                _counted(ngettext("%(number)d failed", "%(number)d failed", failed), failed),
+                ngettext("%(number)d failed", "%(number)d failed", failed) % {"number": failed},
             )
         if conversation.counts.get("person"):
             return _("person")
@@ -201,11 +201,11 @@ class ConversationAdmin(admin.ModelAdmin):
     @admin.display(description=_("feedback"))
     def feedback(self, conversation: Conversation) -> str:
         up, down = conversation.counts.get("up"), conversation.counts.get("down")
-        helpful = [_counted(ngettext("%(number)d helpful", "%(number)d helpful", up), up)] if up else []
-        not_helpful = (
-            [_counted(ngettext("%(number)d not helpful", "%(number)d not helpful", down), down)] if down else []
-        )
-        return " · ".join([*helpful, *not_helpful]) or "–"
+        said = [
+            (up, ngettext("%(number)d helpful", "%(number)d helpful", up or 0)),
+            (down, ngettext("%(number)d not helpful", "%(number)d not helpful", down or 0)),
+        ]
+        return " · ".join(sentence % {"number": number} for number, sentence in said if number) or "–"
 
     @admin.action(description=_("Export as CSV"), permissions=["export"])
     def export_csv(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> HttpResponseBase:
@@ -214,10 +214,6 @@ class ConversationAdmin(admin.ModelAdmin):
     @admin.action(description=_("Export as JSON"), permissions=["export"])
     def export_json(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> HttpResponseBase:
         return _export(request, conversations, "json")
-
-
-def _counted(sentence: str, number: int) -> str:
-    return sentence % {"number": number}
 
 
 def by_reference(word: str) -> Q:

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from desk.inbox.rights import colleagues_for, conversations_of
+from webchat import transcripts
 from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
 from webchat.models.conversations.turns import prefetch_files
 from webchat.rendering import follow_ups, sources
@@ -23,9 +24,7 @@ def items(conversation: Conversation) -> list[tuple[str, Turn | Entry]]:
     entries = conversation.entries.select_related("attachment").filter(
         after_turn__gte=first if len(turns) == MOST_TURNS else 0
     )
-    shown = [((turn.pk, 0, 0), "turn", turn) for turn in turns]
-    shown += [((entry.after_turn, 1, entry.pk), "entry", entry) for entry in entries]
-    return [(kind, item) for _, kind, item in sorted(shown, key=lambda item: item[0])]
+    return transcripts.in_order(turns, entries)
 
 
 def mark_as_read(conversation: Conversation, member: TeamMember) -> None:

@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -237,8 +238,7 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
             "view": View(conversation, member),
             "next": listing.next_waiting(member, conversation),
             "items": transcript.items(conversation),
-            "canned_replies": canned_replies_of(member).filter(bot__in=[conversation.bot])
-            | canned_replies_of(member).filter(bot=None),
+            "canned_replies": canned_replies_of(member).filter(Q(bot=conversation.bot) | Q(bot=None)),
             "accept": content.ACCEPT,
             "file_template": "desk/_file.html",
             "may_suggest": trained_bots.answering_for(conversation.bot) is not None,

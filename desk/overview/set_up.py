@@ -64,14 +64,13 @@ def _links_to_answers(request: HttpRequest, bot: Bot) -> list[Link]:
 
 def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
     gap = partial(_gap, request)
+    without_key = [bot for bot in bots if not bot.upstream_key]
+    unshown = [bot for bot in bots if not bot.origins.strip()]
     untold = [bot for bot in bots if not _alarm_email(bot) and not _webhook(bot)]
     unmailed = [bot for bot in bots if _alarm_email(bot) and not _webhook(bot) and not site.has_mail_server()]
     unattended = [bot for bot in bots if bot.people_answer and not bot.has_available_team]
     items = [
-        *gap(
-            _("There is no key for the service of {bots}."),
-            *([bot for bot in bots if not bot.upstream_key], _("Enter a key"), "new_key"),
-        ),
+        *gap(_("There is no key for the service of {bots}."), without_key, _("Enter a key"), "new_key"),
         *gap(_("Nobody is told when something goes wrong with {bots}."), untold, _("Set an address"), "alarm_email"),
     ]
     if unmailed:
@@ -81,10 +80,7 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
                 links=[Link(_("Site"), reverse("admin:site"))] if request.user.is_superuser else [],
             )
         )
-    items += gap(
-        _("No website may show {bots} yet."),
-        *([bot for bot in bots if not bot.origins.strip()], _("Add a website"), "origins"),
-    )
+    items += gap(_("No website may show {bots} yet."), unshown, _("Add a website"), "origins")
     if _customers_find_none(request, bots):
         links = [link for bot in bots[:MOST_NAMES] for link in link_to_field(request, bot.name, bot, "in_portal")]
         items.append(Item(_("Customers don’t find a bot in the portal yet. Switch it on for:"), links=links))

@@ -145,11 +145,17 @@ CHARTS = {
     for chart in (
         Chart("messages", _("Messages"), "stacked", _messages, (_("Messages a day"), _("Messages a week"))),
         Chart(
-            *("conversations", _("Conversations"), "stacked", _conversations),
+            "conversations",
+            _("Conversations"),
+            "stacked",
+            _conversations,
             (_("Conversations a day"), _("Conversations a week")),
         ),
         Chart(
-            *("reply-times", _("Reply time"), "line", _reply_times),
+            "reply-times",
+            _("Reply time"),
+            "line",
+            _reply_times,
             (_("Reply time a day"), _("Reply time a week")),
             unit=_("%(number)s s"),
         ),

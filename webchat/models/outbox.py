@@ -115,10 +115,10 @@ class DeliveryQuerySet(models.QuerySet):
         Those go to addresses that strangers have given, which may be slow.
         """
         due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
-        return due.select_related(
-            *("handover__bot", "alarm__bot", "entry__conversation__bot", "turn__conversation__bot"),
-            "subscription__conversation__bot",
-        ).order_by(*(F(thing).asc(nulls_first=True) for thing in ("subscription", "turn", "alarm")), "next_at")
+        said = ("entry__conversation__bot", "turn__conversation__bot", "subscription__conversation__bot")
+        due = due.select_related("handover__bot", "alarm__bot", *said)
+        last = [F(thing).asc(nulls_first=True) for thing in ("subscription", "turn", "alarm")]
+        return due.order_by(*last, "next_at")
 
 
 THINGS = ("handover", "alarm", "entry", "turn", "subscription")

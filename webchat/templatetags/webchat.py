@@ -135,10 +135,7 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
     """Return everything in the transcript in order, each with its kind."""
     turns = list(turns)
     prefetch_files(turns)
-    items = transcripts.in_order(turns, context.get("entries", ()))
-    shown: list[tuple[str, Turn | Entry | Handover]] = [
-        ("entry" if isinstance(item, Entry) else "turn", item) for item in items
-    ]
+    shown: list[tuple[str, Turn | Entry | Handover]] = transcripts.in_order(turns, context.get("entries", ()))
     if turns:
         turns[-1].may_go_to_bot = turns[-1].is_left_to_bot
     for request in context.get("handovers", ()):  # which only have a time
