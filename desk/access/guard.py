@@ -11,6 +11,8 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts import sessions
@@ -51,7 +53,9 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
     if settings.STAFF_MFA == "REQUIRED" and page not in _SETTING_UP and not has_second_factor(request):
         messages.warning(request, _("Set up a second factor first: this site requires one for staff."))
         return _redirect("mfa_index")
-    return _ask_for_password(request) if is_sensitive(request) else None
+    # Path not taken: allauth's decorator alone, which keeps the refused form, secrets included, in the session.
+    may_go_on = not is_sensitive(request) or has_entered_password(request)
+    return None if may_go_on else HttpResponseRedirect(password_url(request))
 
 
 def is_sensitive(request: HttpRequest) -> bool:
@@ -76,17 +80,16 @@ def password_url(request: HttpRequest) -> str:
     return _redirect("account_reauthenticate", _return_url(request)).url
 
 
+def ask_for_password(sentence: str, url: str) -> SafeString:
+    """Fill the link to the password page in. It opens in a new tab, so that what was typed here stays."""
+    return format_html(
+        sentence, link=format_html('<a href="{}" target="_blank">{}</a>', url, _("confirm that it is you"))
+    )
+
+
 @reauthentication_required(app="desk")
 def _require_recent_password(request: HttpRequest) -> None:
     """Raise ReauthenticationRequired unless the password was entered recently."""
-
-
-def _ask_for_password(request: HttpRequest) -> HttpResponse | None:
-    """Redirect to the password page if needed.
-
-    Path not taken: allauth's decorator alone, which keeps the refused form, secrets included, in the session.
-    """
-    return None if has_entered_password(request) else HttpResponseRedirect(password_url(request))
 
 
 def has_second_factor(request: HttpRequest) -> bool:

@@ -11,11 +11,10 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
+from desk.access import guard
 from desk.bot import kept_secrets
 from desk.bot.tabs import SECRETS
 from desk.bot.week import HolidaysField, WeekField
@@ -210,26 +209,22 @@ class ServiceForm(BotForm):
             self.fields["new_key"].help_text = ""  # there is none to keep
         if self.password_url:
             for name in SECRETS:
-                self.fields[name].help_text = self._ask_for_password(_("Before you change it: {link}."))
+                self.fields[name].help_text = guard.ask_for_password(
+                    _("Before you change it: {link}."), self.password_url
+                )
 
     def full_clean(self) -> None:
         super().full_clean()
         if not self.is_bound:
             return
-        given = {name: self._given(name) for name in SECRETS}
-        for name in (*SECRETS, *FORGETTING):
-            if self.password_url and (self.data.get(name) or given.get(name)):
-                self.add_error(name, self._ask_for_password(_("Nothing was saved yet: {link}, then save.")))
-        self._keep(given if self.errors else {})
-
-    def _keep(self, given: dict[str, str]) -> None:
-        """Encrypt the secrets of a refused form and put them where saving again finds them."""
-        self.data = self.data.copy()
-        for name, hidden in SECRETS.items():
-            self.data[hidden] = ""
-            if given.get(name):
-                self.data[hidden] = kept_secrets.keep(given[name], self._owner_of(name))
-                self[name].help_text = _("What you entered is kept: leave this empty, and save.")
+        if self.password_url:
+            given = [name for name in SECRETS if self._given(name)]
+            for name in [*given, *(name for name in FORGETTING if self.data.get(name))]:
+                sentence = _("Nothing was saved yet: {link}, then save.")
+                self.add_error(name, guard.ask_for_password(sentence, self.password_url))
+        if self.errors:
+            for name in SECRETS:
+                kept_secrets.keep(self, name, self._owner_of(name))
 
     def _owner_of(self, name: str) -> str:
         return f"{self.owner} {self.instance.pk} {name}"
@@ -241,14 +236,7 @@ class ServiceForm(BotForm):
         return self._given("new_webhook_secret")
 
     def _given(self, name: str) -> str:
-        """Return what was entered now, or before the form was refused."""
-        now = self.data.get(name, "").strip()
-        return now or kept_secrets.kept(self.data.get(SECRETS[name], ""), self._owner_of(name))
-
-    def _ask_for_password(self, sentence: str) -> SafeString:
-        """Ask in a new tab, so that what was typed here stays."""
-        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("confirm that it is you"))
-        return format_html(sentence, link=link)
+        return kept_secrets.entered(self, name, self._owner_of(name)).strip()
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()

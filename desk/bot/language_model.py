@@ -12,8 +12,6 @@ from django.db import close_old_connections
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
@@ -78,7 +76,7 @@ class ModelForm(forms.ModelForm):
         return url
 
     def clean_new_key(self) -> str:
-        key = self._typed_key()
+        key = kept_secrets.entered(self, "new_key", self._key_owner()).strip()
         if not key.isascii() or any(map(str.isspace, key)):
             raise ValidationError(_("Copy the key again, without spaces or line breaks."))
         return key
@@ -96,17 +94,14 @@ class ModelForm(forms.ModelForm):
         if not self.saves:
             self._clean_question(cleaned)
         elif changes_key and self.password_url:
-            self.add_error("new_key", self._ask_for_password())
+            sentence = _("Nothing was saved yet: {link}, then save.")
+            self.add_error("new_key", guard.ask_for_password(sentence, self.password_url))
         return cleaned
 
     def full_clean(self) -> None:
         super().full_clean()
         if self.is_bound:  # a key that was typed survives a refusal, and a try
-            key = self._typed_key()
-            self.data = self.data.copy()
-            self.data["kept_key"] = kept_secrets.keep(key, self._key_owner()) if key else ""
-            if key:
-                self["new_key"].help_text = _("What you entered is kept: leave this empty, and save.")
+            kept_secrets.keep(self, "new_key", self._key_owner())
 
     def set_key(self) -> None:
         """Give the trained bot the key that was entered; it isn't saved by this."""
@@ -121,18 +116,8 @@ class ModelForm(forms.ModelForm):
         if not cleaned.get("model_url") and "model_url" not in self.errors and not settings.LLM_BASE_URL:
             self.add_error("model_url", _("Enter where the model is."))
 
-    def _typed_key(self) -> str:
-        """Return what was entered now, or before the form came back."""
-        typed = self.data.get("new_key", "").strip()
-        return typed or kept_secrets.kept(self.data.get("kept_key", ""), self._key_owner())
-
     def _key_owner(self) -> str:
         return f"{self.owner} {self.instance.pk} model_key"
-
-    def _ask_for_password(self) -> SafeString:
-        """Ask in a new tab, so that what was typed here stays."""
-        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("confirm that it is you"))
-        return format_html(str(_("Nothing was saved yet: {link}, then save.")), link=link)
 
 
 def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:

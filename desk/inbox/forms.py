@@ -13,15 +13,10 @@ from desk.stored_pictures import StoredPicture
 from webchat.appearance import pictures
 from webchat.attachments import content
 from webchat.attachments.content import Content
+from webchat.attachments.forms import SENTENCES
 from webchat.models import CannedReply, TeamMember
 
 MOST_TEXT = 10_000  # characters
-UNREADABLE = _("This isn’t a picture (JPEG, PNG, WebP, GIF) or a PDF that can be read. Choose another file.")
-REFUSALS = {
-    "TOO_LARGE": _("This file is too large: at most 10 MB."),
-    "TOO_MANY_PIXELS": _("This picture has too many pixels."),
-    "UNKNOWN_CONTENT": UNREADABLE,
-}
 
 
 class WriteForm(forms.Form):
@@ -37,14 +32,16 @@ class WriteForm(forms.Form):
         },
     )
 
-    file = forms.FileField(required=False, error_messages={"empty": UNREADABLE, "max_length": UNREADABLE})
+    file = forms.FileField(
+        required=False, error_messages=dict.fromkeys(("empty", "max_length"), SENTENCES["UNKNOWN_CONTENT"])
+    )
 
     def clean_file(self) -> Content | None:
         given = self.cleaned_data["file"]
         try:
             return content.check(given) if given else None
         except content.Unusable as error:
-            raise ValidationError(REFUSALS[error.code]) from error
+            raise ValidationError(SENTENCES[error.code]) from error
 
     def clean(self) -> dict[str, object]:
         given = super().clean()

@@ -76,20 +76,13 @@ class ServiceForm(forms.Form):
 
     def full_clean(self) -> None:
         super().full_clean()
-        if key := self._typed_key():
-            self.data = self.data.copy()
-            self.data["kept_key"] = kept_secrets.keep(key, self.owner)
-            self["new_key"].help_text = _("What you entered is kept: leave this empty, and save.")
+        if self.is_bound:
+            kept_secrets.keep(self, "new_key", self.owner)
 
     def clean_new_key(self) -> str:
-        if key := self._typed_key():
+        if key := kept_secrets.entered(self, "new_key", self.owner).strip():
             return key
         raise ValidationError(self.fields["new_key"].error_messages["required"], code="required")
-
-    def _typed_key(self) -> str:
-        """Return what was entered now, or before the form was refused."""
-        typed = self.data.get("new_key", "").strip()
-        return typed or kept_secrets.kept(self.data.get("kept_key", ""), self.owner)
 
     def clean_base_url(self) -> str:
         url = self.cleaned_data["base_url"].rstrip("/")

@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -87,10 +86,8 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if given == "website" and website.is_valid():
         return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["url"])
     if given == "service" and not guard.has_entered_password(request):
-        link = format_html(
-            '<a href="{}" target="_blank">{}</a>', guard.password_url(request), _("confirm that it is you")
-        )
-        service.add_error("new_key", format_html(_("Nothing was saved yet: {link}, then save."), link=link))
+        sentence = _("Nothing was saved yet: {link}, then save.")
+        service.add_error("new_key", guard.ask_for_password(sentence, guard.password_url(request)))
     elif given == "service" and service.is_valid():
         service.save_to(bot)
         audit.record(request.user, bot, "Set the bot’s service and its key.")

@@ -10,10 +10,9 @@ from django.core.exceptions import DisallowedHost, ValidationError
 from django.core.validators import validate_email
 from django.http import HttpRequest
 from django.utils import translation
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from desk.access import guard
 from desk.bot import kept_secrets
 from desk.time_zones import TimeZoneField
 from webchat import encryption, origins
@@ -104,12 +103,13 @@ class SiteForm(forms.ModelForm):
         if not self.saves:
             self._clean_test(cleaned)
         elif self.password_url:
-            self.add_error(None, self._ask_for_password())
+            sentence = _("Nothing was saved yet: {link}, then save.")
+            self.add_error(None, guard.ask_for_password(sentence, self.password_url))
         return cleaned
 
     def _clean_password(self, cleaned: dict[str, Any]) -> None:
         """Send a password only to the server that it was entered for."""
-        cleaned["new_password"] = self._typed_password()
+        cleaned["new_password"] = kept_secrets.entered(self, "new_password", self._password_owner())
         moved = {"mail_host", "mail_port", "mail_encryption"} & set(self.changed_data)
         keeps = self.instance.sealed_mail_password and not cleaned["new_password"]
         if moved and keeps and cleaned.get("mail_host") and not cleaned.get("forget_password"):
@@ -126,11 +126,7 @@ class SiteForm(forms.ModelForm):
     def full_clean(self) -> None:
         super().full_clean()
         if self.is_bound and "new_password" in self.fields:  # what was typed survives a refusal, and a test
-            password = self._typed_password()
-            self.data = self.data.copy()
-            self.data["kept_password"] = kept_secrets.keep(password, self._password_owner()) if password else ""
-            if password:
-                self["new_password"].help_text = _("What you entered is kept: leave this empty, and save.")
+            kept_secrets.keep(self, "new_password", self._password_owner())
 
     def set_password(self) -> None:
         """Give the row the password that was entered; it isn't saved by this."""
@@ -147,15 +143,5 @@ class SiteForm(forms.ModelForm):
         has_other = self.cleaned_data.get("new_password") or self.cleaned_data.get("forget_password")
         return [*names, *(["password"] if has_other else [])]
 
-    def _typed_password(self) -> str:
-        """Return what was entered now, or before the form came back."""
-        kept = kept_secrets.kept(self.data.get("kept_password", ""), self._password_owner())
-        return self.data.get("new_password", "") or kept
-
     def _password_owner(self) -> str:
         return f"{self.owner} mail_password"
-
-    def _ask_for_password(self) -> SafeString:
-        """Ask in a new tab, so that what was typed here stays."""
-        link = format_html('<a href="{}" target="_blank">{}</a>', self.password_url, _("confirm that it is you"))
-        return format_html(str(_("Nothing was saved yet: {link}, then save.")), link=link)
