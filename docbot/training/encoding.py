@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -15,6 +14,7 @@ from django.conf import settings
 from docbot.answering.certainty import calibration
 from docbot.models import TrainedBot
 from docbot.training import indexing
+from docbot.training.file_lock import alone_with
 
 
 def is_outdated(trained_bot: TrainedBot) -> bool:
@@ -76,18 +76,8 @@ def encode_outdated() -> None:
     Thread(target=process.wait, daemon=True).start()
 
 
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """Whether this is the only process of the machine that encodes."""
-    folder = Path(settings.DATA_DIR) / "docbot"
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "encoding.lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+def _alone() -> AbstractContextManager[bool]:
+    return alone_with(Path(settings.DATA_DIR) / "docbot" / "encoding.lock")
 
 
 def _encoded_from(trained_bot: TrainedBot) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -16,6 +15,7 @@ from django.utils import timezone
 from docbot.answering.certainty import calibration
 from docbot.models import Document, TrainedBot
 from docbot.retrieval import atomic_directory, index
+from docbot.training.file_lock import alone_with
 
 LONG_DOCUMENT = 4  # passages; titles of longer documents weigh less
 BUILT_FROM = "built_from"  # the file that says which documents an index was built from
@@ -36,13 +36,9 @@ def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
 
 def build_outdated() -> None:
     """Periodic task on each machine: build the indexes of bots that were trained on another machine."""
-    folder = Path(settings.DATA_DIR) / "docbot"
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "building.lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return  # another process of this machine is building
+    with alone_with(Path(settings.DATA_DIR) / "docbot" / "building.lock") as is_alone:
+        if not is_alone:
+            return
         ended = Q(runs__finished_at__isnull=False)
         for trained_bot in TrainedBot.objects.annotate(latest_run=Max("runs__pk", filter=ended)):
             _build_after(trained_bot, trained_bot.latest_run)

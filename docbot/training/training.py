@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +22,7 @@ from docbot.reading.fetching import Fetcher
 from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing, taught
 from docbot.training.document_store import DocumentStore, Known, fingerprint_of, is_same_content
+from docbot.training.file_lock import alone_with
 from docbot.training.sources import Source, sources
 
 trained = Signal()  # sent after each completed training, with `trained_bot`
@@ -118,13 +118,9 @@ def train(
 
 @contextmanager
 def _training_lock(trained_bot: TrainedBot) -> Iterator[None]:
-    """Hold the bot's file lock, which the system releases if the process is killed."""
-    trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
-    with open(trained_bot.index_folder / "training.lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise AlreadyTraining from None
+    with alone_with(trained_bot.index_folder / "training.lock") as is_alone:
+        if not is_alone:
+            raise AlreadyTraining
         # With the lock held no other process of this machine is training, however recent its heartbeat.
         for run in trained_bot.runs.on_this_machine().filter(finished_at__isnull=True):
             run.fail(_("The training process ended unexpectedly."))
