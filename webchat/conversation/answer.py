@@ -57,7 +57,7 @@ def answer(turn: Turn) -> None:
     started = time.monotonic()
     signals.asking.send_robust(Turn, turn=turn)
     try:
-        _answer_claimed(turn, deadline)
+        _answer_claimed(turn, deadline, started)
     finally:
         signals.asked.send_robust(Turn, turn=turn, seconds=time.monotonic() - started)
 
@@ -88,9 +88,8 @@ def _wait_while_conversation_is_asked(turn: Turn) -> bool:
     return has_waited
 
 
-def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
+def _answer_claimed(turn: Turn, deadline: Deadline, started: float) -> None:
     bot = turn.conversation.bot
-    started = time.monotonic()
     if bot.refusal_code:
         _fail(turn, bot.refusal_code, started)
         return
@@ -105,12 +104,13 @@ def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
     except DatabaseError:
         _fail(turn, failure_rules.NOT_COUNTED, started)  # a message that can't be counted isn't sent
     else:
-        _ask_and_store(turn, deadline, passage, day)
+        _ask_and_store(turn, deadline, started, passage, day)
 
 
-def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day: datetime.date | None) -> None:
+def _ask_and_store(
+    turn: Turn, deadline: Deadline, started: float, passage: circuit.Passage, day: datetime.date | None
+) -> None:
     """`day`: whose budget the message was taken from; None without a budget."""
-    started = time.monotonic()
     close_old_connections()  # wait without a database connection
     try:
         reply = _ask(turn, deadline)

@@ -1,12 +1,12 @@
 """What a visitor reads and can do when a turn has no reply: the table of codes, as data."""
 
 import logging
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from webchat.upstream.wire import looks_like_code
 
 # Our own codes, besides the eight of chat-api.md, section 7.
 UNREACHABLE = "UNREACHABLE"
@@ -88,8 +88,6 @@ RULES = {
     ),
 }
 
-_LOOKS_LIKE_A_CODE: Callable[[str], object] = re.compile(r"[A-Z][A-Z0-9_]{2,63}").fullmatch
-
 
 def rule(code: str) -> Rule:
     """Return the row for a code; unknown codes share one row."""
@@ -98,4 +96,4 @@ def rule(code: str) -> Rule:
 
 def presentable(code: str) -> str:
     """Return the code if it may be shown in small print, else "": visitors never see an upstream's own words."""
-    return code if rule(code).shows_code and _LOOKS_LIKE_A_CODE(code) else ""
+    return code if rule(code).shows_code and looks_like_code(code) else ""

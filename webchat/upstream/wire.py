@@ -31,7 +31,7 @@ CODES = frozenset(
     }
 )
 
-_looks_like_code = re.compile(r"[A-Z][A-Z0-9_]{2,63}").fullmatch
+looks_like_code = re.compile(r"[A-Z][A-Z0-9_]{2,63}").fullmatch
 _mentioned_code = re.compile(rf"\b(?:{'|'.join(sorted(CODES))})\b").search
 _lone_surrogates = re.compile("[\ud800-\udfff]")
 
@@ -214,7 +214,7 @@ def _as_code(text: str) -> str | None:
     documented = text.replace("-", "_").upper()
     if documented in CODES:
         return documented
-    return text if _looks_like_code(text) else None
+    return text if looks_like_code(text) else None
 
 
 def _mentioned(text: str) -> str | None:
