@@ -2,6 +2,7 @@
 
 from desk import trained_bots
 from docbot.answering.quoting import label
+from docbot.content import QUESTION_MARKS
 from docbot.models import Passage
 from webchat.models import Bot
 
@@ -21,4 +22,4 @@ def find(bot: Bot, words: str) -> list[str] | None:
     asked = dict.fromkeys(label(title, heading) for title, heading in rows)
     wanted = words.casefold().split()
     fitting = [each for each in asked if each and all(word in each.casefold() for word in wanted)]
-    return sorted(fitting, key=lambda each: not each.endswith(("?", "？", "؟")))[:MOST_FOUND]
+    return sorted(fitting, key=lambda each: not each.endswith(QUESTION_MARKS))[:MOST_FOUND]

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+QUESTION_MARKS = ("?", "？", "؟", "\u037e")
+
 SectionKind = Literal["prose", "faq", "table", "taught"]
 
 

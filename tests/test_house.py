@@ -93,7 +93,7 @@ ROOMS = {
         "models": set(),
         "retrieval": set(),
         "reading": {"content"},
-        "answering": {"retrieval"},
+        "answering": {"content", "retrieval"},
         "training": {"answering", "content", "models", "reading", "retrieval"},
         "endpoint": {"answering", "models", "retrieval"},
         "dashboard": {"answering", "endpoint", "models", "reading", "training"},

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
 from desk.models import TriedBot
+from docbot.content import QUESTION_MARKS
 from docbot.models import Document, Passage, TrainedBot
 from webchat.models import Bot
 
@@ -75,17 +76,13 @@ def suggest_questions(trained: TrainedBot, count: int) -> list[str]:
         and len(heading.split()) > 1
         and not heading[0].isdigit()
     ]
-    fitting.sort(key=lambda row: not _is_question(row[1]))
+    fitting.sort(key=lambda row: not row[1].endswith(QUESTION_MARKS))
     chosen: dict[int, str] = {}
     for document, heading in fitting:
         chosen.setdefault(document, heading)
     rest = [heading for _document, heading in fitting]
     once = dict.fromkeys([*chosen.values(), *rest])
-    return sorted(once, key=lambda heading: not _is_question(heading))[:count]
-
-
-def _is_question(heading: str) -> bool:
-    return heading.endswith(("?", "？", "؟"))
+    return sorted(once, key=lambda heading: not heading.endswith(QUESTION_MARKS))[:count]
 
 
 def topics_of(trained: TrainedBot) -> str:

@@ -13,6 +13,7 @@ from django.conf import settings
 
 from desk.statistics.counting import normalize
 from desk.teaching.questions import Question
+from docbot.content import QUESTION_MARKS
 from docbot.retrieval.analysis import query_words, stem
 from docbot.retrieval.languages import detect
 from docbot.retrieval.meaning import LANGUAGES
@@ -113,7 +114,7 @@ def _biggest_first(found: Iterable[Cluster]) -> list[Cluster]:
 
 def _is_neat(question: Question) -> tuple[bool, bool, int]:
     """Return a sorting key: questions written as one come last, then the newest."""
-    return question.text.endswith(("?", "？", "؟")), question.text[:1].isupper(), question.turn
+    return question.text.endswith(QUESTION_MARKS), question.text[:1].isupper(), question.turn
 
 
 def _first(pair: tuple[float, Cluster]) -> float:

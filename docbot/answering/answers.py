@@ -16,6 +16,7 @@ from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line,
 from docbot.answering.smalltalk import Kind, small_talk
 from docbot.answering.tables.rows import rows_of
 from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
+from docbot.content import QUESTION_MARKS
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import query_words
 from docbot.retrieval.index import Found, Index, IndexedPassage
@@ -230,7 +231,7 @@ def _next(index: Index, passage: IndexedPassage, found: Sequence[Found], history
 
 
 def _can_be_asked(heading: str) -> bool:
-    return heading.endswith(("?", "？", "؟")) or size(heading) <= _SHORT
+    return heading.endswith(QUESTION_MARKS) or size(heading) <= _SHORT
 
 
 def _source(passage: IndexedPassage) -> Source:

@@ -8,6 +8,7 @@ from pathlib import Path
 import regex
 
 from docbot.answering.candidates import Candidate
+from docbot.content import QUESTION_MARKS
 from docbot.retrieval.index import AnalysedPiece
 from docbot.retrieval.sentences import Piece
 
@@ -17,7 +18,6 @@ _MOST_SENTENCES = 6
 _NEXT = 0.2  # of fitting: the sentence after the one that answers often says when it is so
 _HEADING_WORDS = 8
 _ANNOUNCES = (":", "：")
-_ASKS = ("?", "？", "؟")
 _A_WORD = regex.compile(r"\p{L}+(?:,? \p{L}+)?[.!]")  # "Yes.", "No, sorry."
 _ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
 
@@ -63,7 +63,7 @@ def _fitting(candidate: Candidate, answer: range) -> list[int]:
 
 def _stands_alone(part: AnalysedPiece) -> bool:
     is_line = part.length <= _HEADING_WORDS and not _ENDS.search(part.piece.text)
-    return part.piece.kind == "sentence" and not is_line and not part.piece.text.endswith(_ANNOUNCES + _ASKS)
+    return part.piece.kind == "sentence" and not is_line and not part.piece.text.endswith(_ANNOUNCES + QUESTION_MARKS)
 
 
 def _after(parts: Sequence[AnalysedPiece], place: int, before: int) -> Piece:
@@ -79,13 +79,13 @@ def _answers_its_heading(candidate: Candidate) -> bool:
     found = candidate.found
     *_, named = sorted(found.likeness, key=found.likeness.__getitem__) or [0]
     is_short = sum(part.length for part in found.parts) <= MOST_WORDS and len(found.parts) <= _MOST_SENTENCES
-    return named == -1 and is_short and found.passage.heading.endswith(_ASKS)
+    return named == -1 and is_short and found.passage.heading.endswith(QUESTION_MARKS)
 
 
 def _key(candidate: Candidate) -> int:
     """Return the position of the piece that fits best; a heading or a question gives way to what is below it."""
     parts, place = candidate.found.parts, candidate.key
-    while place + 1 < len(parts) and (_is_heading(parts, place) or parts[place].piece.text.endswith(_ASKS)):
+    while place + 1 < len(parts) and (_is_heading(parts, place) or parts[place].piece.text.endswith(QUESTION_MARKS)):
         place += 1
     if parts[place].piece.kind == "code" and place:
         place -= 1  # the text before it explains it

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import PurePath
 
-from docbot.content import ReadDocument, Section, SectionKind
+from docbot.content import QUESTION_MARKS, ReadDocument, Section, SectionKind
 from docbot.reading.structure.lines import CJK
 
 # What no reader sees and some databases refuse: control characters, lone surrogates, zero-width and tag characters (in
@@ -24,7 +24,6 @@ ANSWER_WORDS = 200  # a longer text below a question is a section of its own, no
 LONG_PARAGRAPH = 240  # characters: what a guessed heading must have below it
 CJK_WEIGHT = 3  # letters of other scripts that such a character stands for, besides itself
 PSEUDO_LEVEL = 9  # of a heading that is only written like one: it ends at any real one
-QUESTION_MARKS = "?？؟\u037e"
 _ASKED = "Q|Question|Frage|Pregunta|Domanda|Pergunta|Вопрос|问"
 _SAID = "A|Answer|Antwort|Respuesta|Réponse|Risposta|Resposta|Ответ|答"
 QUESTION = re.compile(rf"(?:{_ASKED})\s*\d*\s*[:.：]\s*(?=\S)", re.I)
@@ -72,7 +71,7 @@ Block = Heading | Paragraph | Item | Table | Answered
 
 
 def is_question(text: str) -> bool:
-    return text.rstrip(" *_\"'”").endswith(tuple(QUESTION_MARKS)) and len(text) <= HEADING_LENGTH
+    return text.rstrip(" *_\"'”").endswith(QUESTION_MARKS) and len(text) <= HEADING_LENGTH
 
 
 def looks_like_heading(text: str) -> bool:
