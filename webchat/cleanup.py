@@ -4,7 +4,7 @@ import datetime
 from importlib import import_module
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from webchat.models import Allowance, Circuit, Conversation
@@ -22,8 +22,11 @@ def clean() -> None:
 
 
 def look_after_the_database() -> None:
-    """Let SQLite update its statistics of the tables; PostgreSQL does so by itself."""
+    """Let SQLite update its statistics of the tables; PostgreSQL does so by itself.
+
+    In a transaction, which waits for other writers: outside of one SQLite fails at once when somebody is writing.
+    """
     if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
+        with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("PRAGMA analysis_limit = 400")
             cursor.execute("PRAGMA optimize")

@@ -1,12 +1,14 @@
 """SQLite connections are pooled: the next thread gets one as clean as a new one."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 
 from chatsite.sqlite.base import MAX_IDLE, idle_connections
 from chatsite.sqlite.write_lock import write_lock_for
+from webchat.cleanup import look_after_the_database
 from webchat.models import Bot
 
 
@@ -96,6 +98,20 @@ def test_the_write_lock_is_free_after_a_statement_that_failed(database_on_disk):
     lock = write_lock_for(str(database_on_disk))
     assert lock.acquire(0.01)
     lock.release()
+
+
+def test_the_statistics_of_the_tables_are_updated_under_the_write_lock(database_on_disk):
+    lock = write_lock_for(str(database_on_disk))
+    taken: list[bool] = []
+
+    def look(execute: Callable, statement: str, *more: object) -> object:
+        if "optimize" in statement:
+            taken.append(lock.acquire(0.01))
+        return execute(statement, *more)
+
+    with connection.execute_wrapper(look):
+        look_after_the_database()
+    assert taken == [False]
 
 
 def test_a_writer_that_waits_too_long_reads_database_is_locked(database_on_disk, monkeypatch):
