@@ -4,7 +4,7 @@ import uuid
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -79,10 +79,12 @@ def act(request: HttpRequest, public_id: uuid.UUID, action: str) -> HttpResponse
 def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     """Store a message or a note; or put a canned reply or a suggested answer into the text, which is sent by hand."""
     member = member_of(request)
-    conversation = _conversation(member, public_id=public_id)
+    form = WriteForm(request.POST, request.FILES)
+    conversation = _answerable(member).filter(public_id=public_id).first()
+    if conversation is None:
+        return _page(request, member, status=404, form=form, refusal=_why_gone(public_id=public_id))
     if "put" in request.POST:
         return _put_into_text(request, member, conversation)
-    form = WriteForm(request.POST, request.FILES)
     if not form.is_valid():
         return _after(request, member, conversation, form.refusal, form)
     if form.cleaned_data["file"] and not conversation.bot.takes_files:
@@ -139,17 +141,30 @@ def _store(
 
 
 def _show_changes(request: HttpRequest, shown: updates.Shown) -> HttpResponse:
+    """Send what has changed; instead of a conversation that is gone why it is, and the list goes on without it."""
     member = member_of(request)
-    conversation = _conversation(member, pk=shown.conversation) if shown.conversation else None
+    conversation = _answerable(member).filter(pk=shown.conversation).first()
+    if shown.conversation and conversation is None:
+        return _changes(request, member, None, shown, is_gone=True, refusal=_why_gone(pk=shown.conversation))
     if conversation and "hidden" not in request.GET:
         transcript.mark_as_read(conversation, member)
     return _changes(request, member, conversation, shown)
 
 
 def _conversation(member: TeamMember, **named: object) -> Conversation:
-    """Return a conversation that the member may answer: every look-up starts here. Raises Http404."""
-    related = ("bot", "team_member", "person__user")
-    return get_object_or_404(conversations_of(member).select_related(*related), **named)
+    """Return a conversation that the member may answer. Raises Http404."""
+    return get_object_or_404(_answerable(member), **named)
+
+
+def _answerable(member: TeamMember) -> QuerySet[Conversation]:
+    """Return the conversations that the member may answer: every look-up starts here."""
+    return conversations_of(member).select_related("bot", "team_member", "person__user")
+
+
+def _why_gone(**named: object) -> str:
+    """Return why the member can't open a conversation that was open before."""
+    still_exists = Conversation.objects.filter(**named).exists()
+    return _("Your account doesn’t have permission.") if still_exists else _("The conversation has been deleted.")
 
 
 def _put_into_text(request: HttpRequest, member: TeamMember, conversation: Conversation) -> HttpResponse:

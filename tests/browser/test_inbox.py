@@ -23,7 +23,8 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site with an owner who answers, a waiting visitor, and a canned reply."""
     asked = {"conversation": 71, "message": "Is my parcel lost?", "reply": "I don’t know.", "state": "answered"}
     waiting = {"bot": 7, "visitor": "0" * 64, "surface": "chat", "public_id": PUBLIC_ID, "changes": 1}
-    since = {"led_by": "queue", "led_since": "2026-01-02T03:04:05Z", "visitor_seen_at": "2099-01-02T03:04:05Z"}
+    waiting["visitor_seen_at"] = "2099-01-02T03:04:05Z"  # whoever is gone leaves the queue
+    since = {"led_by": "queue", "led_since": "2026-01-02T03:04:05Z"}
     member = {"user": 1, "name": "Olivia", "is_available": True}
     rows = [
         owner_row(),
@@ -135,14 +136,16 @@ def go_to(page: Page, element_id: str, key: str = "Tab", most: int = 12) -> None
     raise AssertionError(f"{element_id} is not within {most} steps")
 
 
-def test_a_whole_shift_is_worked_with_the_keyboard_alone(inbox, own_site):
-    queued = "led_by = 'queue', team_member_id = NULL, changes = changes + 1, led_since = '2026-01-02 03:04:05'"
-    own_site.ask_database(f"UPDATE webchat_conversation SET {queued} WHERE id IN (71, 72)")
+QUEUED = "led_by = 'queue', team_member_id = NULL, changes = changes + 1, led_since = '2026-01-02 03:04:05'"
+
+
+def test_with_the_keyboard_alone_a_visitor_is_answered_and_the_next_one_opened(inbox, own_site):
+    own_site.ask_database(f"UPDATE webchat_conversation SET {QUEUED} WHERE id IN (71, 72)")
     inbox.add_init_script(LISTENER)
     inbox.reload()
     inbox.locator("#inbox-row-71").focus()
     with inbox.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
-        own_site.ask_database(f"UPDATE webchat_conversation SET {queued.replace('03:04', '04:04')} WHERE id = 72")
+        own_site.ask_database(f"UPDATE webchat_conversation SET {QUEUED.replace('03:04', '04:04')} WHERE id = 72")
     expect(inbox.locator("#inbox-row-71")).to_be_focused()
     inbox.keyboard.press("Enter")
     expect(inbox.locator("#inbox-head")).to_contain_text("Waiting")
@@ -157,9 +160,6 @@ def test_a_whole_shift_is_worked_with_the_keyboard_alone(inbox, own_site):
     inbox.keyboard.type("u")
     inbox.keyboard.press("Enter")
     expect(inbox.locator("#inbox-text")).to_have_value("Hello! We open at **nine**.")
-    inbox.reload()
-    expect(inbox.locator("#inbox-text")).to_have_value("Hello! We open at **nine**.")
-    inbox.locator("#inbox-text").focus()  # a reload resets the focus to the top
     heard(inbox)
     inbox.keyboard.press("Enter")
     expect(inbox.locator("[data-team-message] strong")).to_have_text("nine")
@@ -172,9 +172,13 @@ def test_a_whole_shift_is_worked_with_the_keyboard_alone(inbox, own_site):
     go_to(inbox, "inbox-hand-back", "Shift+Tab", most=5)
     inbox.keyboard.press("Enter")
     expect(inbox.locator("#inbox-next")).to_be_focused()
-
     inbox.keyboard.press("Enter")
     expect(inbox.locator("[data-message]")).to_have_text("How do I make a backup?")
+
+
+def test_with_the_keyboard_alone_an_answer_is_suggested_and_a_conversation_changes_hands(inbox, own_site):
+    own_site.ask_database(f"UPDATE webchat_conversation SET {QUEUED} WHERE id = 72")
+    inbox.goto(f"{own_site.url}/admin/inbox/{OTHER_ID}/#inbox-head")
     go_to(inbox, "inbox-claim", most=2)
     inbox.keyboard.press("Enter")
     expect(inbox.locator("#inbox-text")).to_be_focused()
@@ -229,17 +233,36 @@ def test_an_inbox_whose_questions_alone_are_refused_is_loaded_again_once_and_say
     expect(stale).to_be_hidden()
 
 
-def test_when_the_open_conversation_is_deleted_the_list_goes_on(browser, inbox, own_site):
+def test_when_the_open_conversation_is_deleted_the_inbox_says_so_keeps_the_text_and_goes_on(browser, inbox, own_site):
     visitor = browser.new_context().new_page()
     visitor.goto(f"{own_site.url}/chat/shop/")
     visitor.get_by_role("button", name="Talk to a person").first.click()
     inbox.locator("[data-led-by=queue]", has_text="No message yet").get_by_role("link").click()
     expect(inbox.locator("#inbox-head")).to_contain_text("Waiting")
+    inbox.locator("#inbox-text").fill("My long answer")
     [[last]] = own_site.ask_database("SELECT MAX(id) FROM webchat_conversation")
     own_site.ask_database(f"DELETE FROM webchat_entry WHERE conversation_id = {last}")
     own_site.ask_database(f"DELETE FROM webchat_conversation WHERE id = {last}")
-    expect(inbox).to_have_url(re.compile(r"/admin/inbox/\?"))
+    expect(inbox.locator("#inbox-refusal")).to_have_text("The conversation has been deleted.")
+    expect(inbox.locator("[data-led-by=queue]", has_text="No message yet")).to_have_count(0)
+    expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
     visitor.context.close()
+
+
+def test_who_may_no_longer_answer_or_is_logged_out_reads_so_beside_the_text(inbox, own_site):
+    stale = inbox.locator("[data-stale]")
+    inbox.goto(own_site.url + OPEN)
+    with inbox.expect_response("**/updates/**"):
+        inbox.locator("#inbox-text").fill("My long answer")
+    own_site.ask_database("UPDATE auth_user SET is_superuser = 0 WHERE id = 1")
+    expect(stale).to_have_text("Your account doesn’t have permission. Your text is still here.")
+    own_site.ask_database("UPDATE auth_user SET is_superuser = 1 WHERE id = 1")
+    with inbox.expect_response("**/updates/**"):
+        inbox.reload()
+    expect(stale).to_be_hidden()
+    inbox.context.clear_cookies()
+    expect(stale).to_contain_text("You have been logged out.")
+    expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
 
 
 def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_account(inbox, own_site):

@@ -133,6 +133,18 @@ def test_text_written_to_a_conversation_that_was_taken_is_kept(colleague, waitin
     assert not waiting.entries.filter(kind="message").exists()
 
 
+def test_text_written_to_a_conversation_that_is_gone_is_kept(colleague, waiting):
+    client, ann = colleague("Ann")
+    for go, why in (
+        (lambda: TeamMember.objects.filter(pk=ann.pk).update(all_bots=False), "Your account doesn’t have permission."),
+        (waiting.delete, "The conversation has been deleted."),
+    ):
+        go()
+        page = write(client, waiting, "My long answer")
+        assert why in words(page)
+        assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == "My long answer"
+
+
 def test_a_conversation_is_handed_back_to_the_bot_or_to_a_colleague(colleague, waiting):
     (client, ann), (theirs, bea) = colleague("Ann"), colleague("Bea")
     foreign = colleague("Cleo", Bot.objects.create(slug="other", name="Other"))[1]
@@ -239,13 +251,16 @@ def test_an_inbox_that_no_visitor_can_reach_says_what_to_turn_on(browser, collea
 
 
 def test_a_conversation_that_its_visitor_has_ended_is_read_only(colleague, waiting):
-    client, _ = colleague("Ann")
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    assert "Enter sends" in words(client.get(url(waiting)))
     waiting.end()
     page = client.get(url(waiting))
     assert not html.fromstring(page.content).xpath("//form[@id='inbox-composer']")
     assert "stopped waiting" not in words(page)
     update = client.get(f"{INBOX}updates/{token_of(page)}/?visible", headers=HTMX)  # an inbox that was opened before
     assert not html.fromstring(update.content).xpath("//button[@name='kind']")
+    assert html.fromstring(update.content).get_element_by_id("inbox-hint").text_content() == ""
     assert "The visitor has ended this conversation." in words(client.post(url(waiting, "claim")))
 
 

@@ -3,6 +3,7 @@
 const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
 const poll = () => document.getElementById("inbox-poll");
+const stale = document.querySelector("[data-stale]");
 let timer;
 const MOST_FAILED = 3; // failed polls in a row; then the inbox says that it isn't up to date
 let wasHidden = false; // the next response then marks what came meanwhile as read, even if nothing is new
@@ -18,6 +19,7 @@ function plan() {
 
 function ask() {
   clearTimeout(timer);
+  if (!poll().dataset.updates) return;
   wasHidden ||= document.hidden;
   const state = document.hidden ? "&hidden" : wasHidden ? "&visible" : "";
   htmx.ajax("GET", poll().dataset.updates + state, { source: document.body, swap: "none" }).catch(() => {}).then(plan);
@@ -30,24 +32,31 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const isOurs = detail.xhr.status === 204 || detail.xhr.getResponseHeader("Webchat-Fragment");
   failed = isOurs ? 0 : failed + 1;
   hasWorked ||= Boolean(isOurs);
-  document.querySelector("[data-stale]").hidden = failed < MOST_FAILED;
+  stale.hidden = failed < MOST_FAILED;
   if (isOurs && detail.requestConfig.path.endsWith("&visible")) wasHidden = false;
 });
 
-// A login page, or a proxy's error page, never replaces a part of the inbox; whoever was logged out is told so.
+// A login page, or a proxy's error page, never replaces a part of the inbox.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.xhr.getResponseHeader("Webchat-Fragment")) return;
   detail.shouldSwap = false;
   const { responseURL, status } = detail.xhr;
-  const back = document.getElementById("inbox-back");
   if ([403, 404].includes(status)) detail.isError = false;
   // A proxy may refuse only the polls: the page would reload every two seconds.
-  if (isUpdate(detail) && !hasWorked && !(status === 404 && back)) return;
-  // The account may no longer answer, or somebody has logged in again in another tab: reload. Or the open conversation was
-  // deleted, or another team has it now: go back to the list. Unsent text is kept.
-  if (status === 403 || responseURL.includes("/login/")) location.reload();
-  if (status === 404) location.assign(back?.href ?? location.href);
+  if (isUpdate(detail) && !hasWorked) return;
+  if (status === 404 && !isUpdate(detail)) ask(); // the open conversation is gone: the poll brings why
+  else if ([403, 404].includes(status) || responseURL.includes("/login/")) reload();
 });
+
+/** The account may no longer answer, or has logged out, or in again in another tab. A reload that would not show unsent text waits. */
+async function reload() {
+  const isWriting = document.getElementById("inbox-text")?.value;
+  const page = isWriting ? await fetch(location.href, { method: "HEAD" }) : null;
+  if (!page || (page.ok && !page.redirected)) return location.reload();
+  delete poll().dataset.updates;
+  stale.textContent = page.redirected ? stale.dataset.loggedOut : stale.dataset.notAllowed;
+  stale.hidden = false;
+}
 
 // Drop a response that is older than what the inbox shows, or that comes while a form is being sent, which brings all news.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
