@@ -43,23 +43,29 @@ HOTELS = {
 }
 
 
-def build(folder: Path, passages: Sequence[tuple[str, ...]]) -> index.Index:
-    """Build an index with vectors and calibrated limits, as training does."""
+def build(folder: Path, passages: Sequence[tuple[str, ...]], *, limits: Sequence[bool] = (True,)) -> index.Index:
+    """Build an index with vectors and, as training does, the limits by meaning, by words (False), or both."""
     titles = list(dict.fromkeys(title for title, *_ in passages))
     found = [
         IndexedPassage(number, titles.index(title), title, heading, text, language="en", taught_on="".join(taught_on))
         for number, (title, heading, text, *taught_on) in enumerate(passages, start=1)
     ]
     index.build(folder, found)
-    calibration.calibrate(folder, "these", by_meaning=False)
     vectors.build(folder / vectors.FOLDER, found)
-    calibration.calibrate(folder, "these", by_meaning=True)
+    for by_meaning in limits:
+        calibration.calibrate(folder, "these", by_meaning=by_meaning)
     return open_index(folder)
+
+
+def sections(business: str, *names: str) -> list[tuple[str, str, str]]:
+    """Return title, heading and text of what training makes of a business's documents."""
+    made = [read((SHOP / business / name).read_bytes(), name) for name in names]
+    return [(document.title, passage.heading, passage.text) for document in made for passage in cut(document)]
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> index.Index:
-    return build(tmp_path_factory.mktemp("service"), SERVICE)
+    return build(tmp_path_factory.mktemp("service"), SERVICE, limits=(False, True))
 
 
 @pytest.fixture(scope="module")
@@ -300,33 +306,42 @@ def test_the_site_starts_encoding_when_something_is_outdated_and_no_process_is_a
     assert len(started) == 1
 
 
-def test_a_taught_answer_is_given_only_if_its_question_is_clearly_closer_than_another_heading(tmp_path):
-    taught = build(tmp_path, [*SERVICE, ("When is lunch served?", "", "Lunch is from noon.", "2026-11-24")])
-    assert answer(taught, "When is lunch served?").text.startswith("Lunch is from noon.")
-    assert answer(taught, "What time is breakfast?").text.startswith("Breakfast is served")
-
-
-def test_a_short_section_whose_heading_asks_the_same_is_quoted_from_its_start(tmp_path):
-    text = "Yes. Every new boat can be paddled for an hour. Bring a towel and shoes that may get wet on the water."
-    shop = build(tmp_path, [*SERVICE, ("FAQ", "Can I try a boat before I buy it?", text)])
-    assert answer(shop, "Could I test a boat on the water first?", sure=0.0).text.startswith("Yes. Every new boat")
-
-
-def test_a_section_with_more_words_of_the_question_than_a_table_is_quoted_instead(tmp_path):
+@pytest.fixture(scope="module")
+def boats(tmp_path_factory: pytest.TempPathFactory) -> index.Index:
+    """Return the service's index with a taught answer, a table and short sections about boats."""
+    trial = "Yes. Every new boat can be paddled for an hour. Bring a towel and shoes that may get wet on the water."
     rows = (
         "Boat for hire: Single kayak; Half day: £28; Full day: £42\nBoat for hire: Canoe; Half day: £48; Full day: £75"
     )
     clubs = "Scouts hire a boat at half price from Tuesday to Thursday. Students get nothing off."
-    shop = build(tmp_path, [*SERVICE, ("Hire prices", "", rows), ("FAQ", "Is there a discount for clubs?", clubs)])
-    assert answer(shop, "What does it cost to hire a boat?", sure=0.0).text.startswith("| Boat for hire")
-    assert answer(shop, "What would it cost scouts to hire a boat?", sure=0.0).text.startswith("Scouts hire a boat")
+    added = (
+        ("When is lunch served?", "", "Lunch is from noon.", "2026-11-24"),
+        ("FAQ", "Can I try a boat before I buy it?", trial),
+        ("FAQ", "Is there a discount for clubs?", clubs),
+        ("Hire prices", "", rows),
+    )
+    return build(tmp_path_factory.mktemp("boats"), [*SERVICE, *added])
+
+
+def test_a_taught_answer_is_given_only_if_its_question_is_clearly_closer_than_another_heading(boats):
+    assert answer(boats, "When is lunch served?").text.startswith("Lunch is from noon.")
+    assert answer(boats, "What time is breakfast?").text.startswith("Breakfast is served")
+
+
+@pytest.mark.parametrize(
+    ("message", "quoted"),
+    [
+        ("Could I test a boat on the water first?", "Yes. Every new boat"),  # a heading asks the same
+        ("What does it cost to hire a boat?", "| Boat for hire"),
+        ("What would it cost scouts to hire a boat?", "Scouts hire a boat"),  # more of its words than the table has
+    ],
+)
+def test_the_section_that_answers_is_quoted_from_its_start(message, quoted, boats):
+    assert answer(boats, message, sure=0.0).text.startswith(quoted)
 
 
 def test_a_section_with_nearly_all_words_is_not_contested_by_one_that_lacks_them(tmp_path):
-    write_documents("kayaks", tmp_path / "documents")
-    files = [file for file in sorted((tmp_path / "documents").iterdir()) if file.stem not in ("deutsch", "espanol")]
-    made = [read(file.read_bytes(), file.name) for file in files]
-    shop = build(tmp_path / "index", [(one.title, part.heading, part.text) for one in made for part in cut(one)])
+    shop = build(tmp_path, sections("kayaks", "hire prices.csv", "questions.md"), limits=())
     said = answer(shop, "Can I hire a boat in December?", sure=0.0).text
     assert said.startswith("From November to February the hire desk is closed")
 
@@ -340,24 +355,15 @@ def test_rows_that_a_message_chooses_are_shown_though_a_section_is_closer(tmp_pa
 
 def test_a_table_that_shares_no_word_with_the_message_is_no_answer(tmp_path):
     rows = "Bike: Frog 48; Type: children's; Price: £110\nBike: Brompton; Type: folding; Price: £690"
-    assert answer(build(tmp_path, [("Bikes", "", rows)]), "Do you sell skateboards?", sure=0.0).certainty == "unsure"
+    bikes = build(tmp_path, [("Bikes", "", rows)], limits=())
+    assert answer(bikes, "Do you sell skateboards?", sure=0.0).certainty == "unsure"
 
 
-def test_a_heading_and_a_sentence_that_answer_together_are_quoted_without_asking_back(tmp_path):
-    guide = read((SHOP / "campsite" / "guide.md").read_bytes(), "guide.md")
-    camp = build(tmp_path, [(guide.title, passage.heading, passage.text) for passage in cut(guide)])
+def test_a_campsite_answers_from_its_guide_and_from_what_it_was_taught(tmp_path):
+    """A heading and a sentence that answer together are quoted; what was taught is found by another wording alone."""
+    asked = ("Is there a place to dry wet boots and clothes?", "", "Yes, in the boiler room by the barn.", "2026-11-24")
+    camp = build(tmp_path, [*sections("campsite", "guide.md"), asked])
     assert answer(camp, "Are campfires allowed?").text.startswith("Fires are only lit in the fire bowls")
-
-
-def test_a_taught_answer_is_found_by_another_wording_and_does_not_answer_other_questions(tmp_path):
-    guide = read((SHOP / "campsite" / "guide.md").read_bytes(), "guide.md")
-    asked = (
-        "Is there a place to dry wet boots and clothes?",
-        "",
-        "Yes, in the boiler room next to the barn.",
-        "2026-11-24",
-    )
-    camp = build(tmp_path, [*((guide.title, passage.heading, passage.text) for passage in cut(guide)), asked])
     said = answer(camp, "where can we dry our wet clothes")
     assert said.is_taught
     assert said.text.startswith("Yes, in the boiler room")

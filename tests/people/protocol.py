@@ -153,11 +153,10 @@ class Protocol:
         self.begin("again", lambda: accept.ask_again(self._turn(turn)), turn=turn)
 
     def visitor_does(self, what: str) -> None:
-        own = Conversation.objects.select_related("bot").get(pk=self.conversation)
-        self.begin(what, getattr(own, what))
+        self.begin(what, getattr(self._own(), what))
 
     def member_does(self, member: TeamMember, what: str, *others: TeamMember) -> None:
-        own = Conversation.objects.select_related("bot").get(pk=self.conversation)
+        own = self._own()
         self.begin(what, lambda: getattr(own, what)(member, *others), member)
 
     def member_writes(
@@ -205,8 +204,16 @@ class Protocol:
                 self.look(turn)
         raise Broken(f"a message is never answered: {self.seen.turns}")
 
+    def _own(self) -> Conversation:
+        """Read the conversation without its bot, which stays as it is: reading its many fields takes long."""
+        own = Conversation.objects.get(pk=self.conversation)
+        own.bot = self.bot
+        return own
+
     def _turn(self, pk: int) -> Turn:
-        return Turn.objects.select_related("conversation__bot").get(pk=pk)
+        turn = Turn.objects.select_related("conversation").get(pk=pk)
+        turn.conversation.bot = self.bot
+        return turn
 
     # --- what must hold ---
 
