@@ -50,7 +50,7 @@ def figures_for(selection: Selection) -> PeopleFigures:
     by_name: dict[str, set[int]] = {}
     waiting: dict[int, datetime.datetime] = {}
     entries = Entry.objects.filter(_within(selection, "created_at", "conversation__"))
-    entries = entries.filter(kind__in=[Kind.QUEUED, Kind.JOINED, Kind.LEFT]).order_by("pk")
+    entries = entries.filter(kind__in=[Kind.QUEUED, Kind.JOINED, Kind.HANDED_OVER, Kind.LEFT]).order_by("pk")
     entries = entries.exclude(~Q(name=""), kind=Kind.QUEUED)  # put back by a team member: nobody asked again
     for conversation, kind, name, at in entries.values_list("conversation", "kind", "name", "created_at").iterator():
         day = timezone.localdate(at)
@@ -58,7 +58,7 @@ def figures_for(selection: Selection) -> PeopleFigures:
         if kind == Kind.QUEUED:
             asked[day] += 1
             waiting[conversation] = at
-        elif kind == Kind.JOINED:
+        elif kind in (Kind.JOINED, Kind.HANDED_OVER):
             by_name.setdefault(name, set()).add(conversation)
             if began is not None:
                 answered[day] += 1

@@ -118,7 +118,7 @@ def _who_led(conversation: Conversation, members: Iterable[Member]) -> list[str]
     """Check that one person leads at a time, and that only that one writes to the visitor."""
     wrong, holder, moved = [], None, 0
     for entry in conversation.entries:
-        if entry.kind == "joined":
+        if entry.kind in ("joined", "handed_over"):
             moved += holder is not None
             holder = entry.member, entry.name
         elif entry.kind == "message" and (holder is None or holder[0] != entry.member):

@@ -155,6 +155,7 @@ def test_a_conversation_is_handed_back_to_the_bot_or_to_a_colleague(colleague, w
     waiting.refresh_from_db()
     assert waiting.team_member == bea
     assert [theirs.get(page).context["unread"] for page in (INBOX, url(waiting), INBOX)] == [1, 0, 0]
+    assert "Handed over to Bea" in words(theirs.get(url(waiting)))
     assert "Bea has taken this conversation." in words(client.post(url(waiting, "hand-back")))
     waiting.hand_over_to(bea, ann)
     client.post(url(waiting, "hand-back"))

@@ -309,7 +309,7 @@ class Protocol:
         if changed_hands:
             require(bool(came), "it changed hands without an entry", actor.name, now)
         elif actor.name != "take_over":
-            joined = [entry for entry in came if entry.kind == "joined"]
+            joined = [entry for entry in came if entry.kind in ("joined", "handed_over")]
             require(not joined, "somebody joins who leads already", actor.name, joined)
         for entry in came:
             if entry.kind in ("message", "note"):

@@ -90,7 +90,7 @@ def hand_back_by_anybody(patch):
 
 def hand_over_without_leading(patch):
     def hand_over_to(own, member, colleague):
-        return own._lead(Q(led_by=Leader.PERSON), Leader.PERSON, "joined", colleague, colleague)
+        return own._lead(Q(led_by=Leader.PERSON), Leader.PERSON, "handed_over", colleague, colleague)
 
     patch.setattr(Conversation, "hand_over_to", hand_over_to)
 

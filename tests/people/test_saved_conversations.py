@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from desk.privacy.retention import delete_old
 from tests.attachments.files import PDF, upload
-from tests.people.conftest import join
+from tests.people.conftest import join, make_member
 from webchat.attachments import content, storing
 from webchat.models import Attachment, Bot, Channel, Conversation, Delivery, Entry, Handover, TeamMember, Turn
 from webchat.notifications import payloads
@@ -28,7 +28,8 @@ def kept(visitor, upstream, grace: TeamMember, settings, tmp_path) -> Conversati
     conversation.note(grace, uuid.uuid4(), "A difficult customer")
     visitor.send("Thank you")
     storing.store_from_person(conversation, grace, uuid.uuid4(), "Your bill:", content.check(upload(PDF, "bill.pdf")))
-    conversation.hand_back(grace)
+    conversation.hand_over_to(grace, make_member("Bea"))
+    conversation.hand_back(TeamMember.objects.get(name="Bea"))
     return conversation
 
 
@@ -47,7 +48,8 @@ SAID = [
     "Grace",
     "Your bill:",
     "Grace sent a file: bill.pdf",
-    "Grace has handed you back to Ada.",
+    "You have been handed over to Bea.",
+    "Bea has handed you back to Ada.",
 ]
 
 
@@ -71,7 +73,8 @@ def test_as_data_the_team_has_a_list_beside_the_turns(visitor, kept):
         (1, "joined", "Grace", None, None),
         (1, "message", "Grace", "It is on its **way**.", None),
         (2, "message", "Grace", "Your bill:", "bill.pdf"),
-        (2, "handed_back", "Grace", None, None),
+        (2, "handed_over", "Bea", None, None),
+        (2, "handed_back", "Bea", None, None),
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 
-from tests.people.conftest import events, join, leader, say, the_conversation
+from tests.people.conftest import events, join, leader, make_member, say, the_conversation
 from tests.webchat.visitor import Visitor
 from webchat.models import Bot, Conversation, Turn
 
@@ -31,14 +31,15 @@ def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
     assert len(upstream.requests) == 1
 
 
-def test_handed_back_the_bot_continues_in_the_same_chat(visitor, upstream, grace):
+def test_handed_over_and_then_back_the_bot_continues_in_the_same_chat(visitor, upstream, grace):
     visitor.send("Hello")
     join(visitor)
-    conversation = the_conversation()
+    conversation, bea = the_conversation(), make_member("Bea")
     conversation.claim(grace)
-    conversation.hand_back(grace)
+    conversation.hand_over_to(grace, bea)
+    conversation.hand_back(bea)
     page = visitor.open()
-    assert events(page)[-1] == "Grace has handed you back to Ada."
+    assert events(page)[-2:] == ["You have been handed over to Bea.", "Bea has handed you back to Ada."]
     visitor.send("And now?")
     first, second = upstream.requests
     assert second.json["chatId"] == Conversation.objects.get().chat_id

@@ -38,6 +38,7 @@ class Entry(models.Model):
         QUEUED = "queued", _("asked for a person")
         LEFT = "left", _("stopped waiting")
         JOINED = "joined", _("joined")
+        HANDED_OVER = "handed_over", _("handed over to a colleague")
         HANDED_BACK = "handed_back", _("handed back to the bot")
         CLOSED = "closed", pgettext_lazy("a conversation", "closed")
 

@@ -72,8 +72,8 @@ class LedConversation(models.Model):
         """Since when the visitor waits for a person: in the queue, or for whoever leads; None if for nobody."""
         if self.led_by != Leader.PERSON:
             return self.led_since if self.led_by == Leader.QUEUE else None
-        last = self.entries.filter(kind__in=("joined", "message")).order_by("pk").last()
-        if last is None or last.kind == "joined":
+        last = self.entries.filter(kind__in=("joined", "handed_over", "message")).order_by("pk").last()
+        if last is None or last.kind != "message":
             return self.led_since
         return self.turns.filter(pk__gt=last.after_turn).order_by("pk").values_list("created_at", flat=True).first()
 
@@ -127,7 +127,7 @@ class LedConversation(models.Model):
 
     def hand_over_to(self, member: TeamMember, colleague: TeamMember) -> bool:
         """person → another person, who has read nothing of it yet and is told so."""
-        return self._lead(Q(team_member=member), Leader.PERSON, "joined", colleague, colleague, team_read_to=0)
+        return self._lead(Q(team_member=member), Leader.PERSON, "handed_over", colleague, colleague, team_read_to=0)
 
     def take_over(self, member: TeamMember, holder: TeamMember) -> bool:
         """Take it over from a colleague who is away, unless it has changed hands meanwhile."""
@@ -169,7 +169,7 @@ class LedConversation(models.Model):
         takes: Q | None = None,
         **more: object,
     ) -> bool:
-        """Change who leads. `by`: who did it, as visitors read it; `takes`: the turns that become a person's."""
+        """Change who leads. `by`: whose name visitors read; `takes`: the turns that become a person's."""
         present = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
         with transaction.atomic():
             changes = {"led_by": led_by, "team_member": member, "led_since": Now(), "changes": F("changes") + 1} | more
