@@ -90,7 +90,8 @@ class _Reader:
         held = [self._places(part.terms) for part in found.parts]
         there = named.union(*held)
         at_once = [self._share(places | named) for places in held]
-        told = [self._asks_quantity and quantities.is_told(part.piece.text) for part in found.parts]
+        language = found.passage.language
+        told = [self._asks_quantity and quantities.is_told(part.piece.text, language) for part in found.parts]
         alike = (found.likeness.get(place, 0.0) for place in range(len(held)))
         fits = [sum(each) for each in zip(at_once, alike, (_TOLD * one for one in told), strict=True)]
         share_named = self._share(named)

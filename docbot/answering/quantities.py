@@ -1,9 +1,11 @@
-"""Detects questions for a time or a number, and sentences that have one, in many languages."""
+"""Detects questions for a time or a number, and sentences that have one or a day of the week, in many languages."""
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import regex
+from django.utils import dates, translation
 
 _SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
@@ -27,5 +29,11 @@ def is_asked(message: str) -> bool:
     return bool(_ASKED.search(message))
 
 
-def is_told(text: str) -> bool:
-    return bool(_NUMBER.search(text))
+def is_told(text: str, language: str) -> bool:
+    return bool(_NUMBER.search(text) or _day_names(language).search(text))
+
+
+@cache
+def _day_names(language: str) -> regex.Pattern:
+    with translation.override(language or "en"):
+        return regex.compile("|".join(map(str, dates.WEEKDAYS.values())), regex.IGNORECASE)

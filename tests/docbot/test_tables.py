@@ -123,8 +123,9 @@ def test_values_that_cannot_be_compared_are_not(tmp_path, prices):
 
 def test_no_more_than_six_rows_are_shown_and_all_are_counted(tmp_path):
     rows = "\n".join(f"Model {number};Lamp;£{number}.00" for number in range(1, 41))
-    said = ask(tmp_path, f"Model;Kind;Price\n{rows}".encode(), "lamps.csv", "Which lamps cost under £30?").text
-    assert said.startswith("**30**\n\n| Model | Price |")
+    lamps = f"Model;Kind;Price\n{rows}".encode()
+    said = ask(tmp_path, lamps, "lamps.csv", "Which lamps cost under £30?").text
+    assert said.startswith("**29**\n\n| Model | Price |")
     assert said.count("\n| Model ") == 1 + 6
 
 
@@ -379,6 +380,21 @@ Blood test,all,96,25
 )
 def test_a_price_never_replaces_the_name_of_its_row(tmp_path, message, begins):
     assert ask(tmp_path, SERVICES, "services.csv", message).text.startswith(begins)
+
+
+@pytest.mark.parametrize("column", ["Price (£)", "Price in £", "£ for each", "Price"])
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("What is the cheapest service?", ["Nail clip"]),
+        ("Which services are under £52?", ["Consultation", "Consultation", "Nail clip"]),
+        ("Which services cost no more than £39?", ["Consultation", "Nail clip"]),
+    ],
+)
+def test_a_columns_name_says_that_its_numbers_are_prices(tmp_path, column, message, names):
+    said = ask(tmp_path, SERVICES.replace("Price (£)".encode(), column.encode()), "services.csv", message).text
+    shown = [line.strip("| ").split(" | ")[0].split(" – ")[0] for line in said.split("\n\nSource")[0].splitlines()]
+    assert [name for name in shown if name[:1].isalpha() and name != "Service"] == names
 
 
 def test_a_long_table_is_no_answer_if_none_of_its_rows_is_asked_for(tmp_path):

@@ -1,8 +1,11 @@
 """Reads tables back from passages, which hold rows of `Column: value; …`, and reads the amounts in their cells."""
 
+from __future__ import annotations
+
+import operator
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -16,8 +19,9 @@ from docbot.retrieval.index import Found, Index, IndexedPassage
 _DIFFERENT = 2 / 3  # of the values
 _MOST_PASSAGES = 60  # of a table; nothing is computed over a larger one
 _CELL = regex.compile(r"([^:;]{1,80}): (.+)", regex.DOTALL)
-_HEAD_UNIT = regex.compile(r"[(\[]\s*(?:in\s+)?([\p{L}£€$¥₹%]+)\s*[)\]]\s*$")
-_WORD = regex.compile(r"(\p{L}+)")
+_HEAD_UNIT = regex.compile(
+    r"(?P<unit>[£€$¥₹])|(?:[(\[]|\b(?:in|en|em)\s)\s*(?:in\s+)?(?P<unit>[\p{L}%]+)\s*[)\]]?\s*$|^(?P<unit>\p{L}+)$"
+)
 _CODE = regex.compile(r"[\p{Lu}\p{N}._/#-]*\d[\p{Lu}\p{N}._/#-]*")
 
 _SAID = tomllib.loads(Path(__file__).with_name("units.toml").read_text(encoding="utf-8"))
@@ -38,6 +42,8 @@ _RANGE = regex.compile(r"(?<![\d.,])(\d+)\s*(?:to|-|–|bis|à|a)\s*(?P<most>([1
 _OF_A_GROUP = regex.compile(r"(?<=\p{L})-(?=\d)|(?<=\d)s\b")  # under-8s
 _OR_MORE = regex.compile(rf"(\d+)\s*(?:\+|{words.OR_MORE.pattern})", regex.IGNORECASE)  # 65 and over
 _YEAR = _DIMENSIONS["year"][1]
+_COMPARISONS = {"under": operator.lt, "at_most": operator.le, "over": operator.gt, "at_least": operator.ge}
+_SOME_MONEY = "money"  # a price whose currency isn't said
 _AMOUNT = regex.compile(
     r"(?P<before>[£€$¥₹]|(?:GBP|EUR|USD|CHF)\b)?\s*(?P<number>\d+(?:[.,'\u00a0 ]\d{3})*(?:[.,]\d+)?)(?![\d:/])"
     r"(?:\s*(?:to|-|–|bis)\s*\d+)?\s*(?:(?:working|business)\s+)?(?P<unit>[\p{L}€£$%]+)?",
@@ -59,7 +65,20 @@ class Amount:
 
     @property
     def is_money(self) -> bool:
-        return self.dimension in _CURRENCIES.values()
+        return self.dimension == _SOME_MONEY or self.dimension in _CURRENCIES.values()
+
+    def is_comparable(self, limit: Amount) -> bool:
+        """Return whether it can be compared with a limit: a plain number, or one of the same dimension or currency."""
+        return limit.dimension in ("", self.dimension) or (self.dimension == _SOME_MONEY and limit.is_money)
+
+
+@dataclass(frozen=True)
+class Limit:
+    amount: Amount
+    compare: Callable[[float, float], bool]
+
+    def allows(self, number: float) -> bool:
+        return self.compare(number, self.amount.number)
 
 
 @dataclass(frozen=True)
@@ -106,13 +125,15 @@ class Table:
         return None
 
     def amount(self, row: dict[str, str], column: str) -> Amount | None:
-        """Return the amount in a cell; a number without a unit has its column's: `Price (€)`, `Minutes`."""
+        """Return the amount in a cell; a number without a unit has its column's: `Price (€)`, `Fee in £`, `Minutes`."""
         amount = amount_of(row.get(column, ""))
-        unit = _HEAD_UNIT.search(column) or _WORD.fullmatch(column)
-        if amount is None or amount.dimension or unit is None:
+        if amount is None or amount.dimension:
             return amount
-        one = amount_of(f"1 {unit[1]}")
-        return Amount(amount.number * one.number, one.dimension) if one else amount
+        unit = _HEAD_UNIT.search(column)
+        one = amount_of(f"1 {unit['unit']}") if unit else None
+        if one and one.dimension:
+            return Amount(amount.number * one.number, one.dimension)
+        return replace(amount, dimension=_SOME_MONEY) if words.ASKED["money"].search(column) else amount
 
 
 def amount_of(cell: str) -> Amount | None:
@@ -134,12 +155,11 @@ def amount_of(cell: str) -> Amount | None:
     return Amount(_number(found["number"]) * factor, dimension)
 
 
-def limits(text: str) -> Iterable[tuple[Amount, bool, int, int]]:
-    """Return the limits in a text: the amount, whether it is the least, and where its words begin and end."""
-    for pattern, is_least in ((words.AT_MOST, False), (words.AT_LEAST, True)):
-        for match in pattern.finditer(text):
-            if amount := amount_of(text[match.end() :]):
-                yield amount, is_least, *match.span()
+def limits(text: str) -> Iterable[tuple[Limit, int, int]]:
+    """Return the limits in a text, each with where its words begin and end."""
+    for match in words.LIMIT.finditer(text):
+        if amount := amount_of(text[match.end() :]):
+            yield Limit(amount, _COMPARISONS[match.lastgroup]), *match.span()
 
 
 def amounts(message: str) -> list[tuple[Amount, str]]:
@@ -150,18 +170,14 @@ def amounts(message: str) -> list[tuple[Amount, str]]:
 
 def includes(name: str, amount: Amount) -> bool:
     """Return whether a row's name has a range and the amount is in it: "Child 3 to 15" is about a seven year old."""
-    name = _OR_MORE.sub(r"over \1", _OF_A_GROUP.sub(" ", name))
-    found = [(limit, is_least) for limit, is_least, *_ in limits(name)]
+    name = _OR_MORE.sub(r"at least \1", _OF_A_GROUP.sub(" ", name))
+    found = [limit for limit, *_ in limits(name)]
     if (between := _RANGE.search(name)) and (most := amount_of(between["most"])):
         least = replace(most, number=most.number * float(between[1]) / float(between[3]))
-        found += [(least, True), (most, False)]
-    if amount.dimension == "time" and amount.number >= _YEAR and any(not limit.dimension for limit, _ in found):
+        found += [Limit(least, operator.ge), Limit(most, operator.le)]
+    if amount.dimension == "time" and amount.number >= _YEAR and any(not one.amount.dimension for one in found):
         amount = Amount(amount.number / _YEAR, "")  # an age
-    return bool(found) and all(
-        amount.dimension == limit.dimension
-        and (amount.number >= limit.number if is_least else amount.number <= limit.number)
-        for limit, is_least in found
-    )
+    return bool(found) and all(one.amount.dimension == amount.dimension and one.allows(amount.number) for one in found)
 
 
 def _number(text: str) -> float:

@@ -1,13 +1,13 @@
 """Answers from tables: finds the rows that are asked for, and computes over them."""
 
+import operator
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from operator import ge, le
 
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
-from docbot.answering.tables.rows import Amount, Table, amounts, includes, limits, rows_of, tables
+from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes, limits, rows_of, tables
 from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import EARLIER, Question, Word
@@ -41,7 +41,7 @@ class _Asked:
     amounts: list[tuple[Amount, str]]
     words: frozenset[str]
     extreme: tuple[str, bool] | None = None  # the dimension, and whether the largest is wanted
-    limit: tuple[Amount, bool] | None = None  # and whether it is the least
+    limit: Limit | None = None
     dimension: str = ""
     counts: bool = False
     chooses: bool = False
@@ -90,12 +90,11 @@ def _read(message: str, table: Table | None = None) -> _Asked:
             extreme = dimension, largest
             spans.append(match[0])
             break
-    for amount, is_least, start, end in limits(message):
-        limit = amount, is_least
-        spans.append(" ".join([message[start:end], *message[end:].split()[: 2 if amount.dimension else 1]]))
+    for limit, start, end in limits(message):  # the last one counts
+        spans.append(" ".join([message[start:end], *message[end:].split()[: 2 if limit.amount.dimension else 1]]))
     for amount, its_words in said_amounts:
         if amount.dimension == "people" and _has_column(table, "people"):
-            limit = amount, True
+            limit = Limit(amount, operator.ge)
             spans.append(its_words)
     patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK)
     said = [pattern.search(message) for pattern in patterns]
@@ -124,7 +123,7 @@ class _Rows:
         heads = {column: table.terms_of(column) for column in table.columns}
         name = table.terms_of(table.passage.title, table.passage.heading)
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
-        compared = asked.limit[0].dimension if asked.limit else asked.extreme and asked.extreme[0]
+        compared = asked.limit.amount.dimension if asked.limit else asked.extreme and asked.extreme[0]
         names = [word for word in in_heads if _has(heads[label], word)]
         # "the cheapest boat" is one of all boats, "which rooms" are all rooms, and "at least three lanes" names no row.
         of_all = in_heads if compared is not None else names if asked.chooses else []
@@ -177,7 +176,7 @@ class _Rows:
         asked, before = self.asked, len(self.chosen)
         if not self.table.is_whole:
             return False
-        if asked.limit and not self._keep_within(*asked.limit):
+        if asked.limit and not self._keep_within(asked.limit):
             return False
         if asked.extreme:
             return self._keep_extreme(*asked.extreme)
@@ -185,14 +184,14 @@ class _Rows:
             self._keep_true()
         return asked.limit is not None or asked.counts or len(self.chosen) < before
 
-    def _keep_within(self, limit: Amount, is_least: bool) -> bool:
-        column = self._column_of("money" if limit.is_money else limit.dimension)
-        column = column or (None if limit.dimension else self._column_of("money"))
+    def _keep_within(self, limit: Limit) -> bool:
+        wanted = limit.amount
+        column = self._column_of("money" if wanted.is_money else wanted.dimension)
+        column = column or (None if wanted.dimension else self._column_of("money"))
         amounts = self._amounts(column) if column else None
-        if not column or not amounts or (limit.dimension and amounts[0].dimension != limit.dimension):
+        if not column or not amounts or not amounts[0].is_comparable(wanted):
             return False
-        fits = ge if is_least else le
-        kept = [row for row, one in zip(self.chosen, amounts, strict=True) if fits(one.number, limit.number)]
+        kept = [row for row, one in zip(self.chosen, amounts, strict=True) if limit.allows(one.number)]
         self._show(column, amounts[0].dimension)
         self.chosen = kept or self.chosen
         return bool(kept)
