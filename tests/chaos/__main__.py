@@ -79,7 +79,8 @@ def _run(
     upstream.is_kind = True
     for each in (*visits, *members):
         each.join()
-    time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # from then on turns of dead workers count as lost
+    time.sleep(SETTINGS["CHAT_TIMEOUT"] + 1)  # until no worker asks any more
+    storm.move_clock(hours=24)  # turns of dead workers count as lost
     settling = [threading.Thread(target=visit.settle) for visit in visits]
     for thread in settling:
         thread.start()

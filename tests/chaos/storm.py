@@ -141,18 +141,20 @@ class Storm:
         self._limit(workers, UNLIMITED)
 
     def clock_jumps(self) -> None:
-        """Move the clock that decides when a turn is lost by an hour, by moving the turns that are being asked."""
-        hours = self.random.choice((-1, 1))
+        self.move_clock(hours=self.random.choice((-1, 1)))
+
+    def move_clock(self, hours: int) -> None:
+        """Move the clock that decides when a turn is lost, by moving the turns that are being asked."""
         with contextlib.suppress(psycopg.Error, sqlite3.Error):
             if self.postgres:
                 with psycopg.connect(self.postgres.url, autocommit=True) as database:
-                    change = "asked_at = asked_at + make_interval(hours => %s)"
+                    change = "asked_at = asked_at - make_interval(hours => %s)"
                     database.execute(f"UPDATE webchat_turn SET {change} WHERE state = 'asking'", [hours])
             else:
                 with closing(sqlite3.connect(self._file, timeout=20)) as database, database:
                     database.execute(
                         "UPDATE webchat_turn SET asked_at = datetime(asked_at, ?) WHERE state = 'asking'",
-                        [f"{hours:+} hours"],
+                        [f"{-hours:+} hours"],
                     )
 
     @property

@@ -12,12 +12,27 @@ from docbot.models import TrainedBot
 from webchat.models import Bot
 
 
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of static files that all tests share: hundreds are copied."""
+    return tmp_path_factory.mktemp("static")
+
+
 @pytest.fixture(autouse=True)
-def fresh_machine(db, settings, tmp_path: Path) -> Path:
+def fresh_machine(db, settings, collected: Path, tmp_path: Path) -> Path:
+    """Return the folder of a machine without data, where the manual is one page."""
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var/media"
-    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT, settings.MANUAL = collected, tmp_path / "manual"
     settings.DATA_DIR.mkdir()
+    settings.MANUAL.mkdir()
+    (settings.MANUAL / "key.md").write_text("# Keys\n\nA key is set at the desk.\n")
     return tmp_path
+
+
+@pytest.fixture
+def whole_manual(settings) -> Path:
+    settings.MANUAL = settings.BASE_DIR / "docs"
+    return settings.MANUAL
 
 
 def prepare() -> str:
@@ -36,24 +51,25 @@ def rows() -> str:
     return everything.getvalue()
 
 
-def test_the_default_bot_is_made_and_trained_on_the_manual(settings):
+def test_the_default_bot_is_made_and_trained_on_the_manual(whole_manual):
     assert "Created the bot “help”." in prepare()
     bot = Bot.objects.get()
     assert (bot.slug, bot.name) == ("help", "Help")
     assert len(bot.suggested_questions) == 3
     trained = TrainedBot.objects.get()
-    manual = sorted(path.name for path in (settings.BASE_DIR / "docs").glob("*.md"))
+    manual = sorted(path.name for path in whole_manual.glob("*.md"))
     assert sorted(Path(place).name for place in trained.documents.values_list("location", flat=True)) == manual
 
 
-def test_running_it_again_prints_and_changes_nothing(fresh_machine):
+def test_running_it_again_prints_and_changes_nothing(fresh_machine, collected):
     prepare()
-    before = files_below(fresh_machine), rows()
+    before = files_below(fresh_machine), files_below(collected), rows()
     assert prepare() == ""
-    assert (files_below(fresh_machine), rows()) == before
+    assert (files_below(fresh_machine), files_below(collected), rows()) == before
 
 
-def test_of_two_that_are_prepared_at_once_one_collects_and_the_other_waits(settings):
+def test_of_two_that_are_prepared_at_once_one_collects_and_the_other_waits(settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path / "static"
     commands = [Command(stdout=io.StringIO()) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         for collecting in [pool.submit(command.collect_static_files) for command in commands]:
@@ -97,7 +113,7 @@ def test_trained_on_other_documents_alone_it_no_longer_offers_questions_about_th
     call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
     assert "manual" not in Bot.objects.get().greeting
     assert Bot.objects.get().suggested_questions == []
-    call_command("train", "help", str(settings.BASE_DIR / "docs"), "--only")
+    call_command("train", "help", str(settings.MANUAL), "--only")
     assert len(Bot.objects.get().suggested_questions) == 3
 
 
@@ -134,7 +150,7 @@ def test_a_trained_bot_that_its_owner_deleted_is_not_trained_on_the_manual_again
     assert not TrainedBot.objects.exists()
 
 
-def test_the_prepared_site_answers_from_its_manual(client):
+def test_the_prepared_site_answers_from_its_manual(client, whole_manual):
     """The page asks docbot with its key, without a socket."""
     prepare()
     form = {"message": "How do I set my bot's key?", "key": "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"}
