@@ -5,7 +5,6 @@ import time
 from typing import Any
 from urllib.parse import urlencode
 
-import requests
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
@@ -27,8 +26,8 @@ from django.utils.translation import gettext as _
 from accounts import attempts, provider
 from accounts.devices import device_name
 from accounts.sessions import SIGNED_IN_AT
-from outbound import http
 from outbound.deadline import Deadline
+from outbound.http import Session
 from webchat.encryption import seal, unseal
 from webchat.limits.client_ip import client_ip
 
@@ -79,22 +78,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return str(ip or request.META.get("REMOTE_ADDR") or UNKNOWN_IP)
 
 
-class ProviderSession(requests.Session):
-    """Sends what allauth asks the OpenID provider as everything else is sent from here: no redirect is followed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.trust_env = False
-        self.headers.clear()
-        self.deadline = Deadline(PROVIDER_SECONDS)
-
-    def send(self, request: requests.PreparedRequest, **_unused: object) -> requests.Response:
-        return http.send(request, self.deadline)
-
-
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
-    def get_requests_session(self) -> requests.Session:
-        return ProviderSession()
+    def get_requests_session(self) -> Session:
+        return Session(Deadline(PROVIDER_SECONDS))
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Never link an identity to an account, and never let one into an owner's account that wasn't made for it."""

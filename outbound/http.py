@@ -1,11 +1,13 @@
-"""Sends HTTP requests that end by a deadline, each over a connection of its own."""
+"""A `requests` session whose requests share one deadline and no connection."""
 
 import contextlib
 import http.client
 import zlib
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import requests
+from requests.adapters import BaseAdapter
 
 from outbound.deadline import Deadline
 from outbound.sockets import connect, tls_context
@@ -25,48 +27,24 @@ class Unreadable(OutboundError):
     """The body is too large, or not compressed as its header says."""
 
 
-def send(
-    request: requests.PreparedRequest,
-    deadline: Deadline,
-    *,
-    connect_seconds: float = 5,
-    most_bytes: int = MOST_BYTES,
-    only_public: bool = False,
-) -> requests.Response:
-    """Send the request over a connection of its own and return the answer, its body unread. Raises OutboundError.
+class Session(requests.Session):
+    """Makes the requests of one turn, delivery or page; call it with `stream=True, allow_redirects=False`.
 
-    Reads neither proxies nor .netrc from the environment, follows no redirect, keeps no cookie and no connection, and
-    always verifies TLS. Straight to http.client: the layers between, requests' sessions and urllib3's pools, are there
-    for what must not happen here, such as connections kept and shared, retries, decompression without a limit.
+    Reads neither proxies nor .netrc from the environment, keeps no cookie and no connection, always verifies TLS.
     """
-    parts = urlsplit(request.url)
-    usual_port = {"http": 80, "https": 443}.get(parts.scheme)
-    if not usual_port:
-        raise requests.exceptions.InvalidSchema(parts.scheme)
-    connection = http.client.HTTPConnection(parts.hostname, parts.port or usual_port)
-    connection.response_class, connection.default_port = _Response, usual_port
-    is_connected = False  # from then on bytes may have left
-    try:
-        connect_by = Deadline(min(connect_seconds, deadline.left()))  # for name, every address and TLS together
-        sock = connect(connection.host, connection.port, connect_by, only_public=only_public)
-        if parts.scheme == "https":
-            sock = tls_context().wrap_socket(sock, server_hostname=connection.host.rstrip("."))
-        sock.deadline, sock.bytes_left = deadline, 2 * most_bytes
-        connection.sock, is_connected = sock, True
-        headers = {"Connection": "close", **request.headers}
-        connection.request(request.method, request.path_url, request.body, headers)
-        answer = connection.getresponse()
-        if sock.ended:  # nothing reads past the empty line, so the end came before it
-            answer.close()
-            raise ConnectionError("cut inside the headers")
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise OutboundError("no answer", sent=is_connected) from error
-    finally:
-        connection.close()  # the answer holds the socket until it is read or closed
-    response = requests.Response()
-    response.status_code, response.raw, response.request = answer.status, answer, request
-    response.headers.update(answer.headers.items())
-    return response
+
+    def __init__(
+        self, deadline: Deadline, *, connect_seconds: float = 5, most_bytes: int = MOST_BYTES, only_public: bool = False
+    ) -> None:
+        super().__init__()
+        self.trust_env = False
+        self.headers.clear()
+        self.headers.update({"Accept-Encoding": "identity", "Connection": "close"})
+        for prefix in ("https://", "http://"):
+            self.mount(prefix, _Adapter(deadline, connect_seconds, 2 * most_bytes, only_public))
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Return None: requests would read a redirect's whole body, however large, to find its target."""
 
 
 def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> bytes:
@@ -83,6 +61,39 @@ def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> byte
     if len(body) > most_bytes:
         raise Unreadable(f"larger than {most_bytes >> 20} MB", sent=True)
     return bytes(body)
+
+
+@dataclass
+class _Adapter(BaseAdapter):
+    """Carries each request over a connection of its own; raises OutboundError and nothing else.
+
+    Straight to http.client. The layers between, requests' own adapter and urllib3's pools, are there for what must not
+    happen here: connections kept and shared, redirects, retries, decompression without a limit.
+    """
+
+    deadline: Deadline
+    connect_seconds: float
+    most_bytes: int
+    only_public: bool
+
+    def send(self, request: requests.PreparedRequest, **_unused: object) -> requests.Response:
+        parts = urlsplit(request.url)
+        connection = _Connection(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
+        connection.limits, connection.is_tls = self, parts.scheme == "https"
+        try:
+            connection.request(request.method, request.path_url, request.body, request.headers)
+            answer = connection.getresponse()
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise OutboundError("no answer", sent=connection.is_connected) from error
+        finally:
+            connection.close()  # the answer holds the socket until it is read or closed
+        response = requests.Response()
+        response.status_code, response.raw, response.request = answer.status, answer, request
+        response.headers.update(answer.headers.items())
+        return response
+
+    def close(self) -> None:
+        """Do nothing: no connection is kept open."""
 
 
 class _Response(http.client.HTTPResponse):
@@ -106,3 +117,27 @@ class _Response(http.client.HTTPResponse):
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise OutboundError("broken off", sent=True) from error
         return piece
+
+
+class _Connection(http.client.HTTPConnection):
+    response_class = _Response
+    limits: _Adapter
+    is_tls = False
+    is_connected = False  # from here on bytes may have left
+
+    def connect(self) -> None:
+        # For name, every address and TLS together.
+        connect_by = Deadline(min(self.limits.connect_seconds, self.limits.deadline.left()))
+        self.sock = connect(self.host, self.port, connect_by, only_public=self.limits.only_public)
+        if self.is_tls:
+            self.sock = tls_context().wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
+        self.sock.deadline, self.sock.bytes_left = self.limits.deadline, self.limits.most_bytes
+        self.is_connected = True
+
+    def getresponse(self) -> _Response:
+        sock = self.sock
+        response = super().getresponse()
+        if sock.ended:  # nothing reads past the empty line, so the end came before it
+            response.close()
+            raise ConnectionError("cut inside the headers")
+        return response

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from lxml import html
 
 from outbound.deadline import Deadline
-from outbound.http import read_body, send
+from outbound.http import Session, read_body
 from webchat.appearance import pictures
 from webchat.appearance.color_palette import HEX
 
@@ -58,10 +58,9 @@ def look_of(url: str) -> WebsiteLook:
 
 def fetch(url: str, deadline: Deadline) -> Fetched:
     """Follow the redirects. Raises RequestException or ValueError."""
-    only_public = not settings.DOCBOT_ALLOW_PRIVATE
+    session = Session(deadline, most_bytes=MOST_BYTES, only_public=not settings.DOCBOT_ALLOW_PRIVATE)
     for _redirect in range(MOST_REDIRECTS):
-        request = requests.Request("GET", url).prepare()
-        with send(request, deadline, most_bytes=MOST_BYTES, only_public=only_public) as response:
+        with session.get(url, stream=True, allow_redirects=False) as response:
             if not response.is_redirect:
                 response.raise_for_status()
                 policy = response.headers.get("Content-Security-Policy", "")

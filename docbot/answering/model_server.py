@@ -7,10 +7,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-import requests
-
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, Unreadable, read_body, send
+from outbound.http import OutboundError, Session, Unreadable, read_body
 
 FAILURES = 3  # in a row, after which the server isn't asked for a while
 COOLDOWN = 60.0  # seconds; then one request tests whether it works again
@@ -97,7 +95,8 @@ def _post(config: ModelConfig, body: dict[str, Any], deadline: Deadline) -> tupl
     try:
         if not (config.api_key.isascii() and config.api_key.isprintable()):
             raise ValueError("a key that no header can carry")
-        with send(requests.Request("POST", url, json=body, headers=headers).prepare(), deadline) as response:
+        session = Session(deadline)
+        with session.post(url, json=body, headers=headers, stream=True, allow_redirects=False) as response:
             return response.status_code, read_body(response)
     except Unreadable as error:
         raise ServerFailed("an answer that can't be used") from error

@@ -10,7 +10,7 @@ from email.message import Message
 import requests
 
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, Unreadable, read_body, send
+from outbound.http import OutboundError, Session, Unreadable, read_body
 from outbound.sockets import PrivateIP
 
 CONNECT_SECONDS = 10
@@ -57,14 +57,18 @@ class Fetcher:
             "If-Modified-Since": last_modified,
         }
         deadline = Deadline(self.seconds)
+        session = Session(
+            deadline,
+            connect_seconds=CONNECT_SECONDS,
+            most_bytes=self.most_bytes,
+            only_public=not self.allow_private,
+        )
         try:
-            request = requests.Request("GET", url, headers={name: value for name, value in headers.items() if value})
-            response = send(
-                request.prepare(),
-                deadline,
-                connect_seconds=CONNECT_SECONDS,
-                most_bytes=self.most_bytes,
-                only_public=not self.allow_private,
+            response = session.get(
+                url,
+                headers={name: value for name, value in headers.items() if value},
+                stream=True,
+                allow_redirects=False,
             )
             with response:
                 return self._fetched(url, response)

@@ -1,4 +1,4 @@
-"""What an outbound request never does, whatever its caller asks and the server answers."""
+"""What an `outbound` session never does, whatever its caller asks and the server answers."""
 
 import gzip
 import http.client
@@ -10,26 +10,22 @@ import pytest
 import requests
 
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, Unreadable, read_body, send
+from outbound.http import OutboundError, Session, Unreadable, read_body
 from outbound.sockets import PrivateIP
 from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 
 
-def get(url: str) -> requests.PreparedRequest:
-    return requests.Request("GET", url).prepare()
-
-
-def test_tls_is_verified(tmp_path):
+def test_tls_is_verified_even_where_a_caller_says_otherwise(tmp_path):
     with UpstreamServer(tls=Authority(tmp_path).server_context()) as server:
         with pytest.raises(OutboundError) as raised:
-            send(get(server.base_url), Deadline(5))
+            Session(Deadline(5)).get(server.base_url, verify=False, stream=True, allow_redirects=False)
         assert (raised.value.sent, server.requests) == (False, [])
 
 
 def test_a_private_address_is_refused_before_it_is_connected_to(upstream):
     with pytest.raises(OutboundError) as raised:
-        send(get(f"http://localhost:{upstream.port}/"), Deadline(5), only_public=True)
+        Session(Deadline(5), only_public=True).get(f"http://localhost:{upstream.port}/", stream=True)
     assert (type(raised.value.__cause__), raised.value.sent) == (PrivateIP, False)
     assert upstream.connections == 0
 
@@ -45,15 +41,16 @@ def test_the_address_that_was_checked_is_the_one_that_is_connected_to(upstream, 
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with pytest.raises(OutboundError):
-        send(get("http://rebinding.example/"), Deadline(0.3), only_public=True)
+        Session(Deadline(0.3), only_public=True).get("http://rebinding.example/", stream=True)
     assert (next(answers), upstream.connections) == ("127.0.0.1", 0)
 
 
-def test_each_request_has_a_connection_of_its_own(upstream):
-    request = requests.Request("POST", f"{upstream.base_url}/api/public/chat", json={}).prepare()
+def test_each_request_of_a_session_has_a_connection_of_its_own(upstream):
+    session = Session(Deadline(5))
     for _ in range(2):
         upstream.will_reply("Hello")
-        assert b"Hello" in read_body(send(request, Deadline(5)))
+        response = session.post(f"{upstream.base_url}/api/public/chat", json={}, stream=True, allow_redirects=False)
+        assert b"Hello" in read_body(response)
     assert upstream.connections == 2
 
 

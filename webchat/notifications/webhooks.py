@@ -8,11 +8,8 @@ import hmac
 import re
 import time
 
-import requests
-
-from outbound import http
 from outbound.deadline import Deadline
-from outbound.http import OutboundError
+from outbound.http import OutboundError, Session
 from webchat.upstream.causes import Cause, connection_cause
 from webchat.upstream.wire import is_allowed_url
 
@@ -38,11 +35,12 @@ def post(url: str, secret: str, name: str, body: bytes) -> str:
 
 
 def send(url: str, body: bytes, headers: dict[str, str], seconds: float, **limits: int | bool) -> str:
-    """Post it; return "" if it was taken, else why not, in our own words. `limits` are those of `http.send`."""
+    """Post it; return "" if it was taken, else why not, in our own words. `limits` are those of `Session`."""
     deadline = Deadline(seconds)
     try:
-        request = requests.Request("POST", url, data=body, headers=headers | {"User-Agent": "webchat"})
-        with http.send(request.prepare(), deadline, **limits) as response:
+        with Session(deadline, **limits).post(
+            url, data=body, headers=headers | {"User-Agent": "webchat"}, stream=True, allow_redirects=False
+        ) as response:
             return "" if 200 <= response.status_code < 300 else f"status {response.status_code}"
     except OutboundError as error:
         if not error.sent:

@@ -36,7 +36,7 @@ import requests
 from requests.adapters import BaseAdapter
 
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, Unreadable, read_body, send
+from outbound.http import OutboundError, Session, Unreadable, read_body
 from webchat.upstream import wire
 from webchat.upstream.causes import Cause, connection_cause
 from webchat.upstream.wire import is_allowed_url
@@ -176,10 +176,11 @@ class UpstreamClient:
         if faults := self.configuration_faults():
             raise NotConfigured("MISSING_API_KEY" if Cause.KEY_MISSING in faults else None, cause=faults[0])
         deadline = deadline or Deadline(self.total_timeout)
-        request = self._prepare(wire.write_request(message, chat_id))
+        session = self._open_session(deadline)
+        request = self._prepare(session, wire.write_request(message, chat_id))
         requests_made = 0
         for attempt in range(1, ATTEMPTS + 1):
-            outcome = self._attempt(request, deadline)
+            outcome = self._attempt(session, request, deadline)
             requests_made += not isinstance(outcome, Unreachable)
             if isinstance(outcome, wire.Answer):
                 return Reply(outcome.reply, outcome.chat_id, requests_made, outcome.outcome)
@@ -208,21 +209,30 @@ class UpstreamClient:
         """Return a text of the upstream's with the key replaced, should it contain it."""
         return text.replace(self._api_key, "…")
 
-    def _prepare(self, body: bytes) -> requests.PreparedRequest:
-        headers = {"Accept": "application/json", "Content-Type": "application/json", "User-Agent": "webchat"}
-        headers[wire.KEY_HEADER] = self._api_key
+    def _open_session(self, deadline: Deadline) -> Session:
+        """Return a new session for each turn, so that nothing is shared between visitors."""
+        session = Session(deadline, connect_seconds=self.connect_timeout)
+        session.headers.update({"Accept": "application/json", "User-Agent": "webchat"})
+        for prefix, adapter in self._adapters.items():
+            session.mount(prefix, adapter)
+        return session
+
+    def _prepare(self, session: Session, body: bytes) -> requests.PreparedRequest:
+        headers = {**session.headers, wire.KEY_HEADER: self._api_key, "Content-Type": "application/json"}
         try:
             return requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body).prepare()
         except ValueError:  # requests raises it; its text may hold the URL or the key
             fault = NotConfigured(cause=Cause.ADDRESS)
         raise fault
 
-    def _attempt(self, request: requests.PreparedRequest, deadline: Deadline) -> wire.Answer | UpstreamError:
+    def _attempt(
+        self, session: Session, request: requests.PreparedRequest, deadline: Deadline
+    ) -> wire.Answer | UpstreamError:
         """Ask once. The error is returned, not raised, so that it has no context whose text may hold the key."""
         if not deadline.left():
             return Unreachable()
         try:
-            response = self._send(request, deadline)
+            response = session.send(request, stream=True, allow_redirects=False, timeout=deadline.left())
             try:
                 return self._understand(response, read_body(response))
             except (wire.Unusable, Unreadable):
@@ -231,12 +241,6 @@ class UpstreamClient:
                 response.close()
         except OSError as error:  # requests' exceptions are
             return _translate(error, deadline)
-
-    def _send(self, request: requests.PreparedRequest, deadline: Deadline) -> requests.Response:
-        for prefix, adapter in self._adapters.items():
-            if request.url.startswith(prefix):
-                return adapter.send(request, timeout=deadline.left())
-        return send(request, deadline, connect_seconds=self.connect_timeout)
 
     def _understand(self, response: requests.Response, body: bytes) -> wire.Answer | UpstreamError:
         answer = wire.read_answer(response.status_code, body, self.reply_field)
