@@ -70,7 +70,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def _error_page(request: HttpRequest, template: str, status: int, context: dict | None = None) -> HttpResponse:
     """Return the page in the colours of the bot that the URL names, with the way back to it; else of the first bot."""
-    languages.activate_language_of_url(request)
+    languages.activate_language(request, reads_form=False)
     bot = start_bot()
     context = {"status": status, "bot": bot, "has_chat": bot is not None} | (context or {})
     match = request.resolver_match
@@ -81,7 +81,7 @@ def _error_page(request: HttpRequest, template: str, status: int, context: dict 
     elif not match and (below := _BELOW_A_PAGE.match(request.path_info)):
         named = Bot.at(below[1])
         if named and named.is_on(Surface.CHAT):
-            languages.activate_language_of_url(request, named)
+            languages.activate_language(request, named, reads_form=False)
             context |= {"bot": named, "back": reverse("chat:page", args=[named.slug])}
     return TemplateResponse(request, template, context, status=status).render()
 

@@ -12,17 +12,12 @@ def requested_language(request: HttpRequest) -> str | None:
     return _supported(request.GET.get("lang") or request.POST.get("lang", ""))
 
 
-def activate_language(request: HttpRequest, bot: Bot | None = None) -> None:
-    """Activate the language for the rest of the request; LocaleMiddleware has already activated the browser's."""
-    _activate(request, requested_language(request), bot)
+def activate_language(request: HttpRequest, bot: Bot | None = None, *, reads_form: bool = True) -> None:
+    """Activate the language for the rest of the request; LocaleMiddleware has already activated the browser's.
 
-
-def activate_language_of_url(request: HttpRequest, bot: Bot | None = None) -> None:
-    """Do the same without reading the form: for error pages, whose form may be what can't be read."""
-    _activate(request, _supported(request.GET.get("lang", "")), bot)
-
-
-def _activate(request: HttpRequest, requested: str | None, bot: Bot | None) -> None:
+    Without `reads_form` for error pages, whose form may be what can't be read.
+    """
+    requested = requested_language(request) if reads_form else _supported(request.GET.get("lang", ""))
     kept = _supported(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
     chosen = requested or kept or request.webchat.language or (of_bot(bot) if bot else "")
     if chosen:

@@ -60,15 +60,12 @@ class LineFormatter(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:
         named = request_id.get()
+        record.exc_text = None  # cached by another handler, may quote a visitor
         record.message = message_of(record)
         return super().formatMessage(record) + (f" request={named}" if named else "")
 
     def formatException(self, raised: Raised) -> str:
         return safe_traceback(raised[1])
-
-    def format(self, record: logging.LogRecord) -> str:
-        record.exc_text = None  # cached by another handler, may quote a visitor
-        return super().format(record)
 
 
 class JSONFormatter(JsonFormatter):

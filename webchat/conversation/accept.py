@@ -2,7 +2,7 @@
 
 import datetime
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -56,7 +56,7 @@ def accept(
     message: str,
     public_id: uuid.UUID | None = None,
     within: Iterable[rates.Limit] = (),
-    details: Iterable[Detail] = (),
+    details: Sequence[Detail] = (),
     is_proven: bool = True,
 ) -> Turn:
     """Store the message as a pending turn; `public_id` names a conversation of the portal.
@@ -79,7 +79,8 @@ def accept(
             if not conversation.is_bots:
                 conversation.tell_pages(visitor_typing_at=None)
             turn = Turn.objects.begin(conversation, key, message)
-            conversation.store_details(details)
+            if details:
+                conversation.store_details(details)
             return turn
     except (IntegrityError, rates.TooManyMessages, rates.TooManyConversations):
         known = _turn_with(key, visitor, bot, surface, message)

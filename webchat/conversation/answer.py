@@ -51,7 +51,8 @@ def answer(turn: Turn) -> None:
         return
     # Before the claim, so that a slow database doesn't make the turn look lost.
     deadline = Deadline(settings.CHAT_TIMEOUT)
-    if not _claim(turn):
+    # A turn whose worker died, this one or one that blocks it, fails first.
+    if not turn.claim() and not (turn.conversation.turns.give_up_on_lost() and turn.claim()):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
         return
     started = time.monotonic()
@@ -125,11 +126,6 @@ def _ask_and_store(
         _store_with_retries(partial(turn.store_reply, reply.text, reply.chat_id or "", reply.outcome))
         passage.answered()
         _log(logging.INFO, "answered", turn, started, requests=reply.requests_made)
-
-
-def _claim(turn: Turn) -> bool:
-    """Claim the turn. First fail a turn whose worker died, if it is this one or blocks this one."""
-    return turn.claim() or (turn.conversation.turns.give_up_on_lost() > 0 and turn.claim())
 
 
 def _ask(turn: Turn, deadline: Deadline) -> Reply:

@@ -68,19 +68,12 @@ class FrameCsrfMiddleware(CsrfViewMiddleware):
     In a frame the browser's own headers say where a request comes from.
     """
 
-    def process_request(self, request: HttpRequest) -> None:
-        if not in_frame(request):
-            super().process_request(request)
-
     def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> HttpResponse | None:
         if not in_frame(request):
             return super().process_view(request, view, args, kwargs)
         if request.method in ("GET", "HEAD", "OPTIONS") or _comes_from_here(request):
             return None
         return self._reject(request, "from another site")
-
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        return response if in_frame(request) else super().process_response(request, response)
 
 
 def _comes_from_here(request: HttpRequest) -> bool:

@@ -33,11 +33,8 @@ class Passage:
     """A turn on its way to the upstream; it reports afterwards how it went."""
 
     conversation: Conversation
+    upstream_url: str
     is_probe: bool = False
-
-    @property
-    def upstream_url(self) -> str:
-        return _upstream_url(self.conversation)
 
     def answered(self) -> None:
         """Record a reply or a refusal: either shows that the upstream is there."""
@@ -74,19 +71,15 @@ class Passage:
 
 def enter(conversation: Conversation) -> Passage:
     """Let the turn pass, or raise Open."""
-    upstream_url = _upstream_url(conversation)
+    upstream_url = conversation.bot.upstream_url[: Circuit._meta.get_field("upstream_url").max_length]
     open_until = Circuit.objects.open_until(upstream_url) if settings.CIRCUIT_FAILURES else None
     if open_until is None:
-        return Passage(conversation)
+        return Passage(conversation, upstream_url)
     # The probe's worker may die, so after the longest time that an answer can take, another turn probes.
     if Circuit.objects.begin_probe(upstream_url, seconds=settings.CHAT_TIMEOUT + GRACE):
-        return Passage(conversation, is_probe=True)
+        return Passage(conversation, upstream_url, is_probe=True)
     soonest = timezone.now() + datetime.timedelta(seconds=1)
     raise Open(until=max(soonest, min(open_until, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
-
-
-def _upstream_url(conversation: Conversation) -> str:
-    return conversation.bot.upstream_url[: Circuit._meta.get_field("upstream_url").max_length]
 
 
 def _pause(probes: int) -> float:

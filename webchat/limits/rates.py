@@ -51,17 +51,16 @@ class Limit:
     cost: int = 1
 
 
-def of_ip(origin: str | None, *, is_new_visitor: bool = False) -> list[Limit]:
-    """Limit what comes from one IP address without locking an office out: a new visitor costs more than a known one."""
-    if origin is None:
-        return []
-    cost = COST_OF_A_NEW_VISITOR if is_new_visitor else 1
-    return [Limit(f"from:{origin}", settings.ADDRESS_MESSAGES_PER_MINUTE, cost)]
-
-
 def around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[Limit]:
-    """Return the limits besides the visitor's own: the IP address's, and the surface's (such as a kiosk's)."""
-    return [*of_ip(origin_of(request), is_new_visitor=is_new_visitor), *request.webchat.limits]
+    """Return the limits besides the visitor's own: the IP address's, and the surface's (such as a kiosk's).
+
+    An office behind one IP address isn't locked out: a new visitor costs more than a known one.
+    """
+    origin = origin_of(request)
+    if origin is None:
+        return request.webchat.limits
+    cost = COST_OF_A_NEW_VISITOR if is_new_visitor else 1
+    return [Limit(f"from:{origin}", settings.ADDRESS_MESSAGES_PER_MINUTE, cost), *request.webchat.limits]
 
 
 def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:
@@ -114,21 +113,19 @@ def spend(limits: Iterable[Limit], window: int, ends_at: datetime.datetime) -> b
     limits = list(limits)  # always in the same order, so that no two of these statements deadlock
     if not limits:
         return True
-    name, number, used, ends = (connection.ops.quote_name(each) for each in ("name", "window", "used", "ends_at"))
-    table = connection.ops.quote_name(Allowance._meta.db_table)
-    goes_on = f"{table}.{number} IN (excluded.{number}, excluded.{number} + 1)"
+    goes_on = 'webchat_allowance."window" IN (excluded."window", excluded."window" + 1)'
     new = ", ".join(["(%s, %s, %s, %s)"] * len(limits))
     most = " ".join(["WHEN %s THEN %s"] * len(limits))
     moment = connection.ops.adapt_datetimefield_value(ends_at)
     # Path not taken: an update, and an insert where there was no row, are three statements, and can't be counted in
     # several rows at once without a savepoint.
     statement = f"""
-        INSERT INTO {table} ({name}, {number}, {used}, {ends}) VALUES {new} ON CONFLICT ({name}) DO UPDATE SET
-            {used} = CASE WHEN {goes_on} THEN {table}.{used} + excluded.{used} ELSE excluded.{used} END,
-            {number} = CASE WHEN {goes_on} THEN {table}.{number} ELSE excluded.{number} END,
-            {ends} = CASE WHEN {goes_on} THEN {table}.{ends} ELSE excluded.{ends} END
-        WHERE NOT ({goes_on}) OR {table}.{used} + excluded.{used} <= CASE {table}.{name} {most} END
-    """  # noqa: S608 - names of columns; every value is a parameter
+        INSERT INTO webchat_allowance (name, "window", used, ends_at) VALUES {new} ON CONFLICT (name) DO UPDATE SET
+            used = CASE WHEN {goes_on} THEN webchat_allowance.used + excluded.used ELSE excluded.used END,
+            "window" = CASE WHEN {goes_on} THEN webchat_allowance."window" ELSE excluded."window" END,
+            ends_at = CASE WHEN {goes_on} THEN webchat_allowance.ends_at ELSE excluded.ends_at END
+        WHERE NOT ({goes_on}) OR webchat_allowance.used + excluded.used <= CASE webchat_allowance.name {most} END
+    """  # noqa: S608 - every value is a parameter
     values = [value for limit in limits for value in (limit.name, window, limit.cost, moment)]
     bounds = [value for limit in limits for value in (limit.name, limit.most)]
     with connection.cursor() as cursor:

@@ -232,9 +232,15 @@ def _find_reply(parts: list[dict[str, Any]]) -> str:
     the envelope last.
     """
     outer, *inner = parts
-    places = [(part, name) for name in ("reply", "answer", "response") for part in parts]
-    places += [(part, name) for part in [*inner, outer] for name in ("message", "text", "content", "output")]
-    return next((text for part, name in places if name in part and (text := _visible_text(part[name]))), "")
+    for name in ("reply", "answer", "response"):
+        for part in parts:
+            if text := _visible_text(part.get(name)):
+                return text
+    for part in (*inner, outer):
+        for name in ("message", "text", "content", "output"):
+            if text := _visible_text(part.get(name)):
+                return text
+    return ""
 
 
 def _pinned_text(content: Any, reply_field: str) -> str:
@@ -257,13 +263,19 @@ def _visible_text(value: Any) -> str:
 
 
 def _find_outcome(parts: list[dict[str, Any]]) -> str:
-    said = (part.get("outcome") for part in parts)
-    return next((each for each in said if isinstance(each, str) and each in OUTCOMES), "")
+    for part in parts:
+        said = part.get("outcome")
+        if isinstance(said, str) and said in OUTCOMES:
+            return said
+    return ""
 
 
 def _find_chat_id(parts: list[dict[str, Any]]) -> str | None:
-    found = (chat_id for part in parts for name in ("chatId", "chat_id") if (chat_id := _chat_id(part.get(name))))
-    return next(found, None)
+    for part in parts:
+        for name in ("chatId", "chat_id"):
+            if chat_id := _chat_id(part.get(name)):
+                return chat_id
+    return None
 
 
 def _chat_id(value: Any) -> str | None:

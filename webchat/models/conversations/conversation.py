@@ -80,10 +80,7 @@ class ConversationQuerySet(models.QuerySet):
         """
         if surface == Surface.PORTAL:
             return self._named_or_begin(visitor, bot, public_id)
-        return self._present_or_begin(visitor, bot, surface)
-
-    def _present_or_begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation":
-        """Of two first messages at once, only one begins a conversation: a constraint decides."""
+        # Of two first messages at once, only one begins a conversation: a constraint decides.
         present = partial(self._present, visitor, bot, surface)
         conversation = present() or self._begin(visitor, bot, surface) or present()
         conversation.bot = bot
