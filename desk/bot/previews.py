@@ -28,7 +28,7 @@ from webchat.models import WORDS, Bot, Conversation, Surface, Turn
 PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     Surface.CHAT: ("webchat/conversation.html", ()),
     Surface.EMBED: ("webchat/conversation.html", ("desk/widget.css",)),
-    Surface.KIOSK: ("kiosk/screen.html", ("kiosk/large.css", "kiosk/screen.css")),
+    Surface.KIOSK: ("kiosk/screen.html", ("kiosk/screen.css",)),
     Surface.PORTAL: ("portal/conversation.html", ("portal/portal.css",)),
 }
 LABELS = {name: capfirst(label) for name, label in Surface.choices}

@@ -5,6 +5,7 @@ import re
 import urllib.request
 from typing import Any
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.waiting import wait_until
@@ -35,8 +36,9 @@ def load(visitor: BrowserContext, url: str) -> dict[str, int]:
     return weights
 
 
-def test_the_page_and_all_that_it_loads_is_light(visitor, site):
-    weights = load(visitor, site.url)
+@pytest.mark.parametrize("path", ["/", "/embed/help/"])
+def test_the_page_and_all_that_it_loads_is_light(path, visitor, site):
+    weights = load(visitor, site.url + path)
     assert len(weights) <= 6, weights
     assert sum(weights.values()) <= LIMIT, weights
 
@@ -73,8 +75,11 @@ def as_hex(colour: str) -> str:
     return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour))
 
 
-def test_our_own_javascript_is_small(chat):
-    url = chat.page.locator("script[type=module]").evaluate("script => script.src")
+@pytest.mark.parametrize("path", ["/", "/embed/help/"])
+def test_our_own_javascript_is_small(path, visitor, site):
+    page = visitor.new_page()
+    page.goto(site.url + path)
+    url = page.locator("script[type=module]").evaluate("script => script.src")
     with urllib.request.urlopen(url) as answer:
         source = answer.read()
     assert len(gzip.compress(source)) <= OWN_JAVASCRIPT

@@ -5,10 +5,9 @@ const OF_THE_PAGE = ["csrfmiddlewaretoken", "after", "shown"]; // fields that th
 const { action } = document.getElementById("composer");
 const conversation = document.getElementById("composer-conversation");
 const key = `held ${new URL(action).pathname} ${conversation?.value ?? ""}`;
-// Not in a widget's frame, whose session comes later, nor for a portal conversation without an id: the next person to
-// sign in may be somebody else.
 const whose = () => document.getElementById("composer-after").dataset.whose; // somebody else may use this computer next
-const isKept = document.documentElement.dataset.frame === undefined && conversation?.value !== "";
+// Not for a portal conversation without an id: the next person to sign in may be somebody else.
+const isKept = conversation?.value !== "";
 
 function forget() {
   try {
