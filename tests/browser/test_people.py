@@ -120,12 +120,14 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     assert talk.events.first.bounding_box()["y"] >= top["y"] + top["height"]
     assert talk.page.evaluate("moved") == 0
     talk.send("Hello from somebody who looks closely")
-    bottom = talk.page.locator(".bottom")
-    before = bottom.bounding_box()
+    bottom, box = talk.page.locator(".bottom"), talk.page.locator("#message")
+    before, left = bottom.bounding_box(), box.bounding_box()["x"]
     inbox.locator(".inbox-row", has_text="looks closely").locator("a").click()
     inbox.get_by_role("button", name="Claim").click()
     expect(talk.leader).to_contain_text("You are talking to")
     assert bottom.bounding_box() == before
+    expect(talk.page.locator("[data-attach]")).to_be_visible()
+    assert box.bounding_box()["x"] == left  # the text that is being typed stays where it is
     expect(talk.page.get_by_role("button", name="Edit and send again")).to_have_count(0)
     inbox.locator("#inbox-text").press_sequentially("Of course.")
     expect(talk.leader.locator("[data-typing]")).to_be_attached()
