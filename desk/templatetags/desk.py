@@ -39,6 +39,7 @@ def seconds(value: float | None) -> str:
     if value is None:
         return "–"
     places = 0 if value >= 10 else 1 if value >= 1 else 2
+    # Translators: seconds in short
     return _("%(number)s s") % {"number": number_format(round(value, places), places)}
 
 
@@ -67,14 +68,13 @@ def visitor_name(conversation: Conversation) -> str:
 
 @register.filter
 def waited(since: datetime.datetime) -> str:
-    """Return how long, in short: 40 s, 3 min, 2 h, 1 d."""
+    """Return how long, in short: < 1 min, 3 min, 2 h, 1 d. No seconds: an open inbox renews it twice a minute."""
     seconds = max(0, int((timezone.now() - since).total_seconds()))
     # Translators: days, hours and minutes in short, how long ago or how long somebody waits
     for size, words in ((86400, _("%(number)s d")), (3600, _("%(number)s h")), (60, _("%(number)s min"))):
         if seconds >= size:
             return words % {"number": seconds // size}
-    # Translators: seconds in short
-    return _("%(number)s s") % {"number": seconds}
+    return "< " + _("%(number)s min") % {"number": 1}
 
 
 @register.simple_tag
