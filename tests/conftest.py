@@ -19,7 +19,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.template.base import Node, Variable
 from django.utils import translation
 
-from tests.databases import migrated_on_sqlite
+from tests.databases import TEMPLATE, migrated_on_postgresql, migrated_on_sqlite
 from tests.prepared import FOLDER
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream import client as client_module
@@ -48,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = TemporaryDirectory(prefix="prepared-sites-")
         os.environ[FOLDER] = folder.name
         config.add_cleanup(folder.cleanup)
+        if url := os.environ.get("DATABASE_URL"):
+            os.environ[TEMPLATE] = migrated_on_postgresql(url)
     # The environment reaches the processes that tests start; the tests of meaning turn it back on.
     os.environ["DOCBOT_MEANING"], settings.DOCBOT_MEANING = "0", False
     settings.TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = UnresolvedVariable("%s")
@@ -81,21 +83,22 @@ def _uses_database(item: pytest.Item) -> bool:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
-    """Skip the migrations on SQLite: `django_db_setup` copies a migrated database."""
-    database = connections["default"]
-    database.settings_dict["TEST"]["MIGRATE"] = database.vendor != "sqlite"
+    """On PostgreSQL, let Django copy the run's migrated database in each worker."""
+    connections["default"].settings_dict["TEST"]["TEMPLATE"] = os.environ.get(TEMPLATE)
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """On SQLite, copy a migrated database in each worker: running the migrations takes five seconds."""
-    with django_db_blocker.unblock():
-        database = connections["default"]
-        if database.vendor == "sqlite":
-            database.ensure_connection()
-            with closing(sqlite3.connect(migrated_on_sqlite())) as migrated:
-                migrated.backup(database.connection)
-            ContentType.objects.clear_cache()
+def django_db_setup(request: pytest.FixtureRequest, django_test_environment: None, django_db_blocker: Any) -> None:
+    """On SQLite, copy a migrated database into memory in each worker, where Django would make all tables anew."""
+    database = connections["default"]
+    if database.vendor != "sqlite":
+        request.getfixturevalue("django_db_setup")  # Django's way
+        return
+    database.settings_dict["NAME"] = "file:tests?mode=memory&cache=shared"
+    with django_db_blocker.unblock(), closing(sqlite3.connect(migrated_on_sqlite())) as migrated:
+        database.ensure_connection()
+        migrated.backup(database.connection)
+        ContentType.objects.clear_cache()
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 ROOT = Path(__file__).resolve().parents[1]
+TEMPLATE = "TEMPLATE_DATABASE"  # the environment variable with the name of a run's migrated database on PostgreSQL
 
 
 @contextmanager
@@ -28,7 +29,7 @@ def temporary_database() -> Iterator[dict[str, str]]:
     if not url:
         yield {}
         return
-    template = _migrated_on_postgresql(url)
+    template = migrated_on_postgresql(url)
     name = f"webchat_{uuid.uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
@@ -39,8 +40,10 @@ def temporary_database() -> Iterator[dict[str, str]]:
 
 
 @functools.cache
-def _migrated_on_postgresql(url: str) -> str:
-    """Return the name of a migrated database, which this process copies for each of its sites."""
+def migrated_on_postgresql(url: str) -> str:
+    """Return the name of a migrated database to copy: that of the run of tests, or one that this process makes."""
+    if TEMPLATE in os.environ:
+        return os.environ[TEMPLATE]
     name = f"webchat_template_{uuid.uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}"')

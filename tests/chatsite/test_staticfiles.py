@@ -32,21 +32,31 @@ def script(static_root: Path) -> str:
     return (static_root / staticfiles_storage.stored_name("webchat/chat.js")).read_text()
 
 
-def test_the_modules_are_one_file_the_second_time_too(static_root):
+def fingerprint_on_a_page(name: str) -> str:
+    return engines["django"].from_string(f"{{% load webchat %}}{{% integrity '{name}' %}}").render()
+
+
+def fingerprint_of(content: bytes) -> str:
+    return "sha384-" + base64.b64encode(hashlib.sha384(content).digest()).decode()
+
+
+def served(static_root: Path, name: str) -> bytes:
+    return (static_root / staticfiles_storage.stored_name(name)).read_bytes()
+
+
+def test_modules_are_one_file_of_which_a_page_names_the_fingerprint_and_the_second_time_too(static_root, tmp_path):
     first = script(static_root)
     assert "import " not in first
     assert "requestSubmit" in first
+    for name in ("webchat/chat.js", "webchat/chat.css", "webchat/frame.js"):
+        assert fingerprint_on_a_page(name) == fingerprint_of(served(static_root, name))
     assert script(static_root) == first
-
-
-def test_a_changed_module_changes_the_file(static_root, tmp_path):
-    first = script(static_root)
     module = tmp_path / "source" / "webchat" / "chat" / "live.js"
     module.write_text(module.read_text() + "\nwindow.changed = true;\n")
     (static_root / "webchat" / "chat" / "live.js").unlink()  # the same time as the change, in whole seconds
-    second = script(static_root)
-    assert second.count("window.changed=!0") == 1
-    assert len(second) > len(first)
+    changed = script(static_root)
+    assert changed.count("window.changed=!0") == 1
+    assert len(changed) > len(first)
 
 
 STYLE_SHEETS = {"webchat/chat.css": 15, "portal/portal.css": 6, "desk/desk.css": 16}
@@ -56,34 +66,19 @@ def test_each_style_sheet_is_one_file_with_all_its_parts(static_root, tmp_path):
     script(static_root)
     names = re.compile(r"(?<=\.)[a-z][a-z-]+(?=[^{}]*\{)|--[a-z-]+(?=:)")
     for sheet, number in STYLE_SHEETS.items():
-        style = (static_root / staticfiles_storage.stored_name(sheet)).read_text()
+        style = served(static_root, sheet).decode()
         assert "@import" not in style
         assert "/*" not in style
         parts = [part.read_text() for part in (tmp_path / "source" / sheet).parent.joinpath("style").iterdir()]
         assert len(parts) == number, sheet
         missing = [name for part in parts for name in names.findall(without_comments(part)) if name not in style]
         assert missing == [], sheet
-    chat = (static_root / staticfiles_storage.stored_name("webchat/chat.css")).read_text()
+    chat = served(static_root, "webchat/chat.css").decode()
     assert chat.index("@layer tokens,layout,components;") < chat.index("@layer tokens{")
 
 
 def without_comments(style: str) -> str:
     return re.sub(r"(?s)/\*.*?\*/", "", style)
-
-
-def fingerprint_on_a_page(name: str) -> str:
-    return engines["django"].from_string(f"{{% load webchat %}}{{% integrity '{name}' %}}").render()
-
-
-def fingerprint_of(content: bytes) -> str:
-    return "sha384-" + base64.b64encode(hashlib.sha384(content).digest()).decode()
-
-
-def test_a_page_names_the_fingerprint_of_what_is_served(static_root):
-    call_command("collectstatic", interactive=False, verbosity=0)
-    for name in ("webchat/chat.js", "webchat/chat.css", "webchat/frame.js"):
-        served = (static_root / staticfiles_storage.stored_name(name)).read_bytes()
-        assert fingerprint_on_a_page(name) == fingerprint_of(served)
 
 
 def test_in_debug_a_page_names_the_fingerprint_of_the_file_as_it_lies_there(static_root, settings):

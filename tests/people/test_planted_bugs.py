@@ -218,6 +218,11 @@ BUGS = [
 
 # Seeds with which the rarer ones are found in the first schedules; others take tens or hundreds.
 SEEDS = {
+    claim_that_checks_before_it_writes: 2,
+    every_message_goes_to_the_bot: 12,
+    a_late_reply_is_shown: 11,
+    a_late_reply_forgets_its_chat: 19,
+    a_message_is_asked_twice: 29,
     hand_over_without_leading: 12,
     retry_after_a_claim: 2,
     claim_that_forgets_lost_turns: 2,
