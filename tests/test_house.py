@@ -83,7 +83,7 @@ ROOMS = {
             *("rendering", "signals", "transcripts", "upstream"),
         },
         "feedback": {"conversation", "models"},
-        "embed": {"appearance", "conversation", "languages", "models", "origins", "rendering"},
+        "embed": {"appearance", "conversation", "languages", "models", "origins", "rendering", "site"},
         "handover": {"conversation", "languages", "limits", "models", "notifications", "upstream"},
         "attachments": {"appearance", "conversation", "handover", "limits", "models"},
         "web_app": {"appearance", "conversation", "languages", "models"},

@@ -130,14 +130,11 @@ def within_reach(user: Any, places: QuerySet) -> QuerySet:
     """Return the members, or invitations, that an owner may change: all, or those all of whose bots are theirs."""
     if user.is_superuser:
         return places
-    beyond = places.model._default_manager.filter(bots__in=Bot.objects.exclude(pk__in=_bots(user))).values("pk")
+    others = Bot.objects.exclude(pk__in=_places(user).values("bot"))
+    beyond = places.model._default_manager.filter(bots__in=others).values("pk")
     if places.model is TeamMember:  # no superuser, whatever their place says, and nobody whom Django's groups give more
         places = places.exclude(user__is_superuser=True).exclude(role="")
     return places.filter(all_bots=False).exclude(pk__in=beyond)
-
-
-def _bots(user: Any) -> QuerySet:
-    return _places(user).values("bot")
 
 
 def _places(user: Any) -> QuerySet:

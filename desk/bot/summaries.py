@@ -38,7 +38,7 @@ def summaries_of(request: HttpRequest, bot: Bot) -> list[Item]:
         *_words(bot, look),
         Item(_places(bot), links=[places]),
         Item(_people(bot), links=[people]),
-        Item(_limits(bot), links=[limits]),
+        Item(f"{_budget(bot)} {_kept(bot)}", links=[limits]),
         _service(bot, service),
     ]
     if request.user.has_perm("webchat.view_conversation"):
@@ -141,10 +141,6 @@ def _budget(bot: Bot) -> str:
     most = bot.daily_budget or 0
     budget = ngettext("At most %(number)s message a day.", "At most %(number)s messages a day.", most)
     return counted(budget, most) if most else _("No daily limit.")
-
-
-def _limits(bot: Bot) -> str:
-    return f"{_budget(bot)} {_kept(bot)}"
 
 
 def _kept(bot: Bot) -> str:

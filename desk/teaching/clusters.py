@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -79,7 +80,7 @@ def _by_words(found: list[Cluster]) -> list[Cluster]:
     leaders: list[Cluster] = []
     for cluster in found:
         alike, leader = max(
-            ((_dice(cluster.stems, one.stems), one) for one in leaders), key=_first, default=(0.0, None)
+            ((_dice(cluster.stems, one.stems), one) for one in leaders), key=itemgetter(0), default=(0.0, None)
         )
         if leader and alike >= SAME_WORDS:
             leader.take_in(cluster)
@@ -115,10 +116,6 @@ def _biggest_first(found: Iterable[Cluster]) -> list[Cluster]:
 def _is_neat(question: Question) -> tuple[bool, bool, int]:
     """Return a sorting key: questions written as one come last, then the newest."""
     return question.text.endswith(QUESTION_MARKS), question.text[:1].isupper(), question.turn
-
-
-def _first(pair: tuple[float, Cluster]) -> float:
-    return pair[0]
 
 
 def _dice(one: frozenset[str], other: frozenset[str]) -> float:

@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from tests.webchat.visitor import Page
+from webchat.models import SiteSettings
 from webchat.models.conversations.conversation import title_made_of
 
 
@@ -82,6 +83,11 @@ def test_the_check_page_says_what_is_wrong_and_accepts_a_listed_site(bot, client
     assert 'src="https://testserver/embed.js" data-bot="help"' in page.tree.xpath("//pre")[0].text_content()
     assert page.tree.xpath("//*[@data-alert]/@data-code") == finding
     assert bool(page.tree.xpath("//*[@data-fine]")) == (not finding)
+
+
+def test_the_check_page_names_the_address_that_was_entered_at_the_desk(bot, client, monkeypatch):
+    monkeypatch.setattr(SiteSettings, "current", SiteSettings(url="https://chat.example.com"))
+    assert b"script-src https://chat.example.com;" in client.get("/embed/help/check").content
 
 
 # --- The widget's home, without JavaScript ----------------------------------------------------------------------------

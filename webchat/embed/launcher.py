@@ -2,7 +2,6 @@
 
 import logging
 
-from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -19,6 +18,7 @@ from webchat.conversation.visitor_session import begin_as, visitor_of
 from webchat.embed import embed_session, identities
 from webchat.models import Bot, Conversation, Person, Surface
 from webchat.models.conversations.conversation import title_made_of
+from webchat.site import url_for
 
 logger = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
     languages.activate_language(request)
     bot = get_object_or_404(Bot, slug=slug)
     site = request.GET.get("site", "").strip().rstrip("/")
-    here = _here(request)
+    here = url_for(request)
     context = {
         "bot": bot,
         "site": site,
@@ -152,10 +152,6 @@ def demo(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a host page to try the widget on (DEBUG only)."""
     bot = get_object_or_404(Bot, slug=slug)
     return TemplateResponse(request, "webchat/embed_demo.html", {"bot": bot})
-
-
-def _here(request: HttpRequest) -> str:
-    return settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
 
 
 def _findings(bot: Bot, site: str, here: str) -> list[str]:

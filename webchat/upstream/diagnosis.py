@@ -37,7 +37,7 @@ def check_configuration(client: UpstreamClient) -> list[Finding]:
     """Return the faults that can be found without sending anything."""
     findings = []
     faults = client.configuration_faults()
-    if Cause.ADDRESS in faults or _ends_in_path(client.base_url):
+    if Cause.ADDRESS in faults or client.base_url.lower().endswith(wire.PATH):
         findings.append(Finding("ADDRESS", *_explain_url(client.base_url)))
     if Cause.KEY_MISSING in faults:
         findings.append(
@@ -234,10 +234,6 @@ _UNKNOWN_CODE = (
     _("The service refuses the message with its own code {code} (status {status})."),
     _("Look the code up in its documentation."),
 )
-
-
-def _ends_in_path(url: str) -> bool:
-    return url.lower().endswith(wire.PATH)
 
 
 def _explain_url(url: str) -> tuple[str, str]:
