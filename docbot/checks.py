@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
-from django.utils.module_loading import import_string
 
 from outbound.public_ip import is_loopback
 
@@ -24,18 +23,6 @@ def check_folders(**_: Any) -> list[CheckMessage]:
 def _is_writable(folder: Path) -> bool:
     present = next(path for path in (folder, *folder.parents) if path.exists())
     return present.is_dir() and os.access(present, os.W_OK | os.X_OK)
-
-
-@register()
-def check_renderer(**_: Any) -> list[CheckMessage]:
-    name = getattr(settings, "DOCBOT_REPLY_RENDERER", "")
-    try:
-        if name:
-            import_string(name)
-    except ImportError as error:
-        hint = "Name a function that takes Markdown and returns safe HTML, or leave it empty to show plain text."
-        return [Error(f"DOCBOT_REPLY_RENDERER: {error}", hint=hint, id="docbot.E002")]
-    return []
 
 
 @register()
@@ -70,7 +57,7 @@ def check_model(**_: Any) -> list[CheckMessage]:
         ),
         (
             # docbot runs inside the page's request, which can't interrupt it.
-            getattr(settings, "CHAT_TIMEOUT", float("inf")) <= settings.LLM_TIMEOUT,
+            settings.CHAT_TIMEOUT <= settings.LLM_TIMEOUT,
             "LLM_TIMEOUT is not shorter than CHAT_TIMEOUT: the page would give up before docbot can quote instead.",
             "Make LLM_TIMEOUT a few seconds shorter.",
             "docbot.E007",

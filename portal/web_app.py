@@ -9,17 +9,14 @@ from django.views.decorators.http import require_safe
 from portal.appearance import portal_bot
 from webchat import languages
 from webchat.conversation.responses import private
+from webchat.models import Bot
 from webchat.web_app import app_files
 
 
 @login_not_required  # browsers ask for it without cookies
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    bot = portal_bot()
-    if bot is None:
-        raise Http404
-    languages.activate_language(request, bot)
-    return app_files.manifest(bot, reverse("portal"))
+    return app_files.manifest(_bot(request), reverse("portal"))
 
 
 @login_not_required
@@ -32,8 +29,12 @@ def worker(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
+    return private(TemplateResponse(request, "webchat/offline.html", {"bot": _bot(request)}))
+
+
+def _bot(request: HttpRequest) -> Bot:
     bot = portal_bot()
     if bot is None:
         raise Http404
     languages.activate_language(request, bot)
-    return private(TemplateResponse(request, "webchat/offline.html", {"bot": bot}))
+    return bot

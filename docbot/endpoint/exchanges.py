@@ -80,7 +80,7 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
     except llm.ModelFailed as error:
         logger.warning("The language model gave no reply: %s", error)
         if not settings.LLM_FALLBACK:
-            wait = max(MODEL_RETRY_AFTER, math.ceil(getattr(settings, "CHAT_TIMEOUT", 0)))
+            wait = max(MODEL_RETRY_AFTER, math.ceil(settings.CHAT_TIMEOUT))
             raise BotUnavailable("This bot's model gave no reply. Try again later.", seconds=wait) from error
         return Reply(found, Exchange.Via.FALLBACK, str(error))
     certainty = ("unsure" if found.is_close else found.certainty) if written.sources else "unknown"

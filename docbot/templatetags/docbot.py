@@ -12,9 +12,7 @@ register = template.Library()
 
 @register.filter
 def reply(text: str) -> str:
-    """Render a reply with DOCBOT_REPLY_RENDERER, or return its text if there is none."""
-    name = getattr(settings, "DOCBOT_REPLY_RENDERER", "")
-    return import_string(name)(text) if name else text
+    return import_string(settings.DOCBOT_REPLY_RENDERER)(text)
 
 
 @register.filter

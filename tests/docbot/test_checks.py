@@ -20,11 +20,6 @@ def test_a_folder_that_cannot_be_written_is_reported(settings, tmp_path, setting
     assert "DATA_DIR" in error_ids("docbot.E001")[0]
 
 
-def test_a_missing_renderer_is_reported(settings):
-    settings.DOCBOT_REPLY_RENDERER = "nowhere.at_all"
-    assert "Markdown" in error_ids("docbot.E002")[0]
-
-
 # --- The language model ---
 
 MODEL = {"LLM_BASE_URL": "https://models.example/v1", "LLM_MODEL": "small-one", "LLM_API_KEY": "sk-1"}

@@ -190,10 +190,10 @@ def without_invisible(text: str) -> str:
     return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def bounded(text: str, size: int = MAX_BYTES) -> str:
-    """Return the text's first `size` bytes, cut between characters."""
+def bounded(text: str) -> str:
+    """Return the text's first MAX_BYTES bytes, cut between characters."""
     encoded = text.encode()
-    return text if len(encoded) <= size else encoded[: size - 3].decode(errors="ignore") + ELLIPSIS
+    return text if len(encoded) <= MAX_BYTES else encoded[: MAX_BYTES - 3].decode(errors="ignore") + ELLIPSIS
 
 
 def markdown(text: str) -> SafeString:
