@@ -34,6 +34,13 @@ _OTHER_DIGIT = regex.compile(r"[^\P{Nd}0-9]")
 # Devanagari: a nasal before a consonant of its row is often written as an anusvara.
 _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 _CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
+# "How old is the kiln?" is about the kiln, and about nothing old.
+_HOW = regex.compile(
+    r"\b(?:how (?:old|long|tall|big|large|far|high|fast|deep|wide|heavy|often)"
+    r"|wie (?:lang|lange|alt|hoch|gross|weit|oft|schnell|tief|breit|schwer|teuer)"
+    r"|hoe (?:lang|oud|groot|hoog|vaak|ver|snel|diep|zwaar)|jak (?:długo|często|daleko|duży)"
+    r"|как (?:долго|часто|далеко))\b"
+)
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
 _ONE_LETTER = str.maketrans("أإآٱىیېکةۀؤئёςँ", "اااايييكههويеσं", "़")
 
@@ -166,6 +173,7 @@ def query_words(text: str, language: str) -> list[str]:
     stops = stop_words(language)
     # "don't" would be two words
     spoken = _CONTRACTION.sub(lambda one: "" if one[0].replace("’", "'") in stops else one[0], folded)
+    spoken = _HOW.sub(" ", spoken)
     found = _without(stops, strings.sub(" ", spoken) if strings else spoken) or _without((), folded)
     return found + _roots((stem(word, language) for word in found), language)
 
