@@ -19,8 +19,11 @@ REFUSED = """(root, type) => {
 }"""
 
 
-def test_no_link_of_any_state_leads_elsewhere(kiosk, upstream):
+def test_no_link_key_menu_dragging_or_pinching_leads_elsewhere(kiosk, upstream):
     """An alert's contact is an e-mail address."""
+    types = ["contextmenu", "dragstart", "dragover", "drop", "selectstart", "copy", "auxclick", "gesturestart"]
+    for root in (kiosk.root, kiosk.frame.locator("html")):
+        assert [type for type in types if not root.evaluate(REFUSED, type)] == []
     upstream.will_reply(LINKS).will_refuse("BOT_DISABLED")
     kiosk.begin()
     kiosk.chat.ask("Where?")
@@ -32,10 +35,36 @@ def test_no_link_of_any_state_leads_elsewhere(kiosk, upstream):
     assert [href for href in hrefs if not href.startswith("#")] == []
     assert kiosk.page.locator("a").count() == 0
 
+    kiosk.frame.locator("body").evaluate(HEARD)
+    for keys in (*(f"Control+{key}" for key in "psoufntw"), "Control+Equal", "F1", "F5", "F12", "Alt+ArrowLeft"):
+        kiosk.chat.box.press(keys)
+        assert kiosk.page.evaluate("window.refused") is True, keys
+    kiosk.chat.box.press("a")
+    assert kiosk.page.evaluate("window.refused") is False
+    kiosk.chat.write("A word to much")
+    kiosk.chat.box.press("Control+a")
+    kiosk.chat.box.press_sequentially("Better")
+    expect(kiosk.chat.box).to_have_value("Better")
 
-def test_navigation_away_is_refused(kiosk, watch):
+    devtools = kiosk.page.context.new_cdp_session(kiosk.page)
+    pinch = {"x": 500, "y": 900, "scaleFactor": 3, "gestureSourceType": "touch"}
+    devtools.send("Input.synthesizePinchGesture", pinch)
+    assert kiosk.page.evaluate("visualViewport.scale") == 1
+
+
+def test_navigation_away_is_refused_and_a_frame_that_goes_elsewhere_all_the_same_is_made_anew(kiosk, watch):
     watch.expect(BLOCKED)
     kiosk.begin()
+    kiosk.chat.ask("Before")
+    kiosk.page.evaluate("document.querySelector('iframe').src = 'https://elsewhere.example/'")
+    kiosk.expect("away")
+    kiosk.pass_time(5)
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    assert watch.foreign_requests == []
+    kiosk.begin()
+    kiosk.chat.expect_said()
+
     kiosk.chat.ask("Hello")
     before = kiosk.page.url
 
@@ -53,45 +82,3 @@ def test_navigation_away_is_refused(kiosk, watch):
     kiosk.chat.expect_said("Hello")
     go("page.body.insertAdjacentHTML('beforeend', `<form id=send action='${where}'></form>`); page.forms.send.submit()")
     assert watch.foreign_requests == []  # whether or not the visit still runs
-
-
-def test_a_frame_that_goes_elsewhere_all_the_same_is_made_anew(kiosk, watch):
-    watch.expect(BLOCKED)
-    kiosk.begin()
-    kiosk.chat.ask("Hello")
-    kiosk.page.evaluate("document.querySelector('iframe').src = 'https://elsewhere.example/'")
-    kiosk.expect("away")
-    kiosk.pass_time(5)
-    kiosk.expect("attract")
-    kiosk.wait_for_visit()
-    assert watch.foreign_requests == []
-    kiosk.begin()
-    kiosk.chat.expect_said()
-
-
-def test_no_menu_no_dragging_no_dropped_file(kiosk):
-    types = ["contextmenu", "dragstart", "dragover", "drop", "selectstart", "copy", "auxclick", "gesturestart"]
-    for root in (kiosk.root, kiosk.frame.locator("html")):
-        assert [type for type in types if not root.evaluate(REFUSED, type)] == []
-
-
-def test_keys_that_belong_to_the_browser_do_nothing(kiosk):
-    kiosk.begin()
-    kiosk.frame.locator("body").evaluate(HEARD)
-    for keys in (*(f"Control+{key}" for key in "psoufntw"), "Control+Equal", "F1", "F5", "F12", "Alt+ArrowLeft"):
-        kiosk.chat.box.press(keys)
-        assert kiosk.page.evaluate("window.refused") is True, keys
-    kiosk.chat.box.press("a")
-    assert kiosk.page.evaluate("window.refused") is False
-    kiosk.chat.write("A word to much")
-    kiosk.chat.box.press("Control+a")
-    kiosk.chat.box.press_sequentially("Better")
-    expect(kiosk.chat.box).to_have_value("Better")
-
-
-def test_two_fingers_zoom_nothing(browser, kiosk):
-    kiosk.begin()
-    devtools = kiosk.page.context.new_cdp_session(kiosk.page)
-    pinch = {"x": 500, "y": 900, "scaleFactor": 3, "gestureSourceType": "touch"}
-    devtools.send("Input.synthesizePinchGesture", pinch)
-    assert kiosk.page.evaluate("visualViewport.scale") == 1

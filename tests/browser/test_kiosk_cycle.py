@@ -3,7 +3,6 @@
 from playwright.sync_api import expect
 
 from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
-from tests.browser.site import SUGGESTIONS
 from tests.browser.waiting import wait_until
 
 OPEN = "FROM webchat_conversation WHERE surface = 'kiosk' AND ended_at IS NULL"
@@ -17,23 +16,12 @@ HEARD = """() => {
 }"""
 
 
-def test_a_touch_anywhere_on_the_attract_screen_begins(kiosk):
-    kiosk.page.touchscreen.tap(12, 1900)
+def test_a_touch_anywhere_begins_and_nobody_there_is_asked_counted_down_and_erased(kiosk):
+    kiosk.page.evaluate(HEARD)
+    kiosk.page.touchscreen.tap(12, 1900)  # anywhere
     kiosk.expect("visit")
     expect(kiosk.chat.box).to_be_focused()
     expect(kiosk.page.get_by_role("heading", name="Ask me anything")).to_be_hidden()
-
-
-def test_a_suggested_question_is_asked_at_once(kiosk):
-    kiosk.touch(SUGGESTIONS[1])
-    kiosk.expect("visit")
-    kiosk.chat.expect_said(SUGGESTIONS[1])
-    expect(kiosk.chat.replies).to_have_text([f"You said: {SUGGESTIONS[1]}"])
-
-
-def test_nobody_there_is_asked_counted_down_and_erased(kiosk):
-    kiosk.page.evaluate(HEARD)
-    kiosk.begin()
     kiosk.chat.ask("My secret")
     kiosk.chat.write("More of it")
     kiosk.pass_time(IDLE - 3)
@@ -77,25 +65,41 @@ def speak_to_it(kiosk: KioskScreen) -> None:
     kiosk.frame.locator("body").evaluate("body => body.dispatchEvent(new Event('kiosk:active', {bubbles: true}))")
 
 
-def test_a_sign_of_life_begins_the_wait_anew(kiosk):
+SIGNS_AND_ANSWERS = (
+    (say_something, lambda kiosk: kiosk.page.get_by_role("button", name="I’m still here").click()),
+    (touch_it, lambda kiosk: kiosk.page.touchscreen.tap(3, 3)),
+    (scroll_it, lambda kiosk: kiosk.page.mouse.click(1070, 1910)),
+    (speak_to_it, lambda kiosk: kiosk.page.keyboard.press("Tab")),
+)
+
+
+def test_a_sign_of_life_begins_the_wait_anew_and_who_is_still_there_goes_on_where_they_were(kiosk):
     kiosk.begin()
     kiosk.page.evaluate(
         "document.querySelector('iframe').contentWindow.addEventListener('wheel', () => window.scrolled = true)"
     )
-    for sign in (say_something, touch_it, scroll_it, speak_to_it):
-        kiosk.pass_time(IDLE - 3)
+    kiosk.chat.ask("Hello")
+    kiosk.chat.write("And what about ")
+    for sign, answer in SIGNS_AND_ANSWERS:
+        kiosk.pass_time(IDLE - 5)
         kiosk.expect("visit")
         sign(kiosk)
-    kiosk.pass_time(IDLE - 3)
-    kiosk.expect("visit")
-    kiosk.pass_time(4)
-    kiosk.expect("warning")
+        kiosk.chat.box.focus()
+        kiosk.pass_time(IDLE - 5)
+        kiosk.expect("visit")
+        kiosk.pass_time(WARNING)
+        kiosk.expect("warning")
+        answer(kiosk)
+        kiosk.expect("visit")
+        kiosk.chat.expect_said("Hello")
+        expect(kiosk.chat.box).to_have_value("And what about a")
+        expect(kiosk.chat.box).to_be_focused()
 
 
-def test_an_awaited_reply_is_waited_for(kiosk, upstream):
+def test_an_awaited_reply_is_waited_for_and_finish_erases_at_once_on_the_server_too(kiosk, site, upstream):
     answer_now = upstream.will_hold("At nine.")
     kiosk.begin()
-    kiosk.chat.send("When do you open?")
+    kiosk.chat.send("My secret")
     kiosk.chat.wait_until_asked(upstream)
     kiosk.pass_time(IDLE + WARNING + 10)
     kiosk.expect("visit")
@@ -106,36 +110,8 @@ def test_an_awaited_reply_is_waited_for(kiosk, upstream):
     kiosk.expect("visit")  # the reply takes time to read
     kiosk.pass_time(6)
     kiosk.expect("warning")
-
-
-STILL_HERE = {
-    "button": lambda kiosk: kiosk.page.get_by_role("button", name="I’m still here").click(),
-    "corner": lambda kiosk: kiosk.page.touchscreen.tap(3, 3),
-    "mouse": lambda kiosk: kiosk.page.mouse.click(1070, 1910),
-    "key": lambda kiosk: kiosk.page.keyboard.press("Tab"),
-}
-
-
-def test_who_is_still_there_goes_on_where_they_were(kiosk):
-    kiosk.begin()
-    kiosk.chat.ask("Hello")
-    kiosk.chat.write("And what about")
-    kiosk.pass_time(IDLE + WARNING - 5)
-    for answer in STILL_HERE.values():
-        kiosk.expect("warning")
-        answer(kiosk)
-        kiosk.expect("visit")
-        kiosk.chat.expect_said("Hello")
-        expect(kiosk.chat.box).to_have_value("And what about")
-        expect(kiosk.chat.box).to_be_focused()
-        kiosk.pass_time(IDLE - 5)
-        kiosk.expect("visit")
-        kiosk.pass_time(WARNING)
-
-
-def test_finish_erases_at_once_on_the_server_too(kiosk, site):
-    kiosk.begin()
-    kiosk.chat.ask("My secret")
+    kiosk.page.keyboard.press("Tab")
+    kiosk.expect("visit")
     [(chat_id,)] = site.ask_database(f"SELECT chat_id {OPEN}")
     assert chat_id
     [(sessions,)] = site.ask_database("SELECT count(*) FROM django_session")

@@ -14,6 +14,7 @@ from tests.webchat.upstream_server import UpstreamServer
 HEARTBEAT = 10  # seconds
 # Silence everything by which the screen's script reports to its watchdog.
 STOPPED = "window.old = true; Object.defineProperty(window, 'beat', { get: () => 'the last', set() {} })"
+NEW = "!window.old && document.documentElement.dataset.stands === 'attract'"
 WAKE_LOCKS = """
 window.locks = [];
 Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) => {
@@ -40,9 +41,18 @@ def screen(context: BrowserContext, site: Site) -> KioskScreen:
     return KioskScreen.open(context, site)
 
 
-def test_a_network_that_is_cut_and_comes_back_interrupts_nobody(screen, context):
+def test_a_network_that_is_cut_and_comes_back_interrupts_nobody_but_who_leaves_meanwhile(screen, context):
+    screen.page.route("**/pulse", lambda route: route.fulfill(status=200, body="<h1>Log in to the Wi-Fi</h1>"))
+    screen.pass_time(HEARTBEAT + 4)
+    screen.pass_time(HEARTBEAT + 4)
+    screen.expect("away")  # a proxy's answer counts as none
+    screen.page.unroute("**/pulse")
+    screen.pass_time(4)
+    screen.expect("attract")
+
+    screen.go_on()
     screen.begin()
-    screen.chat.ask("Hello")
+    screen.chat.ask("My secret")
     screen.chat.write("And what about")
     context.set_offline(True)
     screen.expect("away")
@@ -50,15 +60,11 @@ def test_a_network_that_is_cut_and_comes_back_interrupts_nobody(screen, context)
     screen.pass_time(HEARTBEAT)
     context.set_offline(False)
     screen.expect("visit")
-    screen.chat.expect_said("Hello")
+    screen.chat.expect_said("My secret")
     expect(screen.chat.box).to_have_value("And what about")
     screen.go_on()
     screen.chat.ask("Are you there?")
 
-
-def test_a_visitor_who_leaves_while_the_network_is_gone_leaves_nothing(screen, context):
-    screen.begin()
-    screen.chat.ask("My secret")
     context.set_offline(True)
     screen.pass_time(IDLE + WARNING + 2)
     screen.expect("away")
@@ -71,7 +77,7 @@ def test_a_visitor_who_leaves_while_the_network_is_gone_leaves_nothing(screen, c
     screen.chat.expect_said()
 
 
-def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_back(screen, site):
+def test_a_screen_that_finishes_while_the_server_is_gone_or_whose_visit_breaks_is_ready_again(screen, context, site):
     screen.begin()
     screen.chat.ask("My secret")
     site.go_down()
@@ -84,20 +90,26 @@ def test_a_screen_that_finishes_while_the_server_is_gone_is_ready_when_it_is_bac
     screen.wait_for_visit()
     assert site.ask_database("SELECT 1 FROM webchat_conversation WHERE surface = 'kiosk' AND ended_at IS NULL") == []
 
-
-def test_a_heartbeat_answered_by_a_proxy_counts_as_failed(screen):
-    """The answer may be a proxy's page or a Wi-Fi log-in page."""
-    screen.page.route("**/pulse", lambda route: route.fulfill(status=200, body="<h1>Log in</h1>"))
-    screen.pass_time(HEARTBEAT + 4)
-    screen.pass_time(HEARTBEAT + 4)
+    broken = re.compile(r"/htmx[\w.-]+\.js$")
+    context.route(broken, lambda route: route.abort())
+    screen.begin()
+    screen.finish.click()
     screen.expect("away")
-    screen.page.unroute("**/pulse")
-    screen.pass_time(4)
+    context.unroute(broken)
+    screen.pass_time(5)
     screen.expect("attract")
+    screen.wait_for_visit()
 
 
-def test_a_new_version_waits_until_nobody_uses_the_screen(screen, site):
+def test_a_new_version_waits_until_nobody_uses_the_screen_and_the_owner_pauses_it_at_once(screen, site):
     screen.page.evaluate("window.old = true")
+    site.ask_database("UPDATE webchat_bot SET suggestions = 'What is new?' WHERE id = 1")
+    screen.pass_time(HEARTBEAT)
+    expect(screen.page.locator(".attract .chip")).to_have_text(["What is new?"])
+    assert not screen.page.evaluate("window.old")
+
+    screen.page.evaluate("window.old = true")
+    screen.wait_for_visit()
     screen.begin()
     screen.chat.ask("Hello")
     site.ask_database("UPDATE kiosk_device SET reloads = reloads + 1")
@@ -105,19 +117,9 @@ def test_a_new_version_waits_until_nobody_uses_the_screen(screen, site):
     screen.expect("visit")
     assert screen.page.evaluate("window.old")
     screen.finish.click()
-    wait_until(screen.page, "!window.old && document.documentElement.dataset.stands === 'attract'")
+    wait_until(screen.page, NEW)
     screen.wait_for_visit()
 
-
-def test_a_new_version_is_loaded_at_once_on_the_attract_screen(screen, site):
-    screen.page.evaluate("window.old = true")
-    site.ask_database("UPDATE webchat_bot SET suggestions = 'What is new?' WHERE id = 1")
-    screen.pass_time(HEARTBEAT)
-    expect(screen.page.locator(".attract .chip")).to_have_text(["What is new?"])
-    assert not screen.page.evaluate("window.old")
-
-
-def test_the_owner_pauses_it_from_afar(screen, site):
     screen.begin()
     screen.chat.ask("My secret")
     site.ask_database("UPDATE kiosk_device SET paused = true")
@@ -131,18 +133,8 @@ def test_the_owner_pauses_it_from_afar(screen, site):
     screen.wait_for_visit()
 
 
-def test_the_display_is_kept_awake_again_after_it_was_out_of_sight(context, site):
+def test_a_script_that_never_starts_is_loaded_again_and_the_display_is_kept_awake(context, site):
     context.add_init_script(WAKE_LOCKS)
-    screen = KioskScreen.open(context, site)
-    assert screen.page.evaluate("locks.map((each) => each.kind)") == ["screen"]
-    screen.page.evaluate("locks[0].released = true")  # browsers do so when the page is hidden
-    screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    wait_until(screen.page, "locks.length === 2")
-    screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    assert screen.page.evaluate("locks.length") == 2
-
-
-def test_a_script_that_never_starts_is_loaded_again(context, site):
     broken = re.compile(r"/kiosk/screen\.\w+\.js$")
     context.route(broken, lambda route: route.fulfill(body="throw new Error('broken')", content_type="text/javascript"))
     screen = KioskScreen.switch_on(context, site)
@@ -153,37 +145,30 @@ def test_a_script_that_never_starts_is_loaded_again(context, site):
     screen.expect("attract")
     screen.wait_for_visit()
 
+    assert screen.page.evaluate("locks.map((each) => each.kind)") == ["screen"]
+    screen.page.evaluate("locks[0].released = true")  # browsers do so when the page is hidden
+    screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    wait_until(screen.page, "locks.length === 2")
+    screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert screen.page.evaluate("locks.length") == 2
 
-def test_a_script_that_stops_is_loaded_again(screen):
+
+def test_a_script_that_stops_is_loaded_again_as_soon_as_there_is_a_connection(screen, context):
     screen.begin()
     screen.chat.ask("My secret")
     screen.page.evaluate(STOPPED)
     screen.pass_time(40)
-    wait_until(screen.page, "!window.old && document.documentElement.dataset.stands === 'attract'")
+    wait_until(screen.page, NEW)
     screen.wait_for_visit()
     assert "secret" not in screen.everything()
 
-
-def test_a_dead_screen_isnt_exchanged_for_the_browsers_own_page(screen, context):
     screen.page.evaluate(STOPPED)
     context.set_offline(True)
     screen.pass_time(60)
-    assert screen.page.evaluate("window.old")
+    assert screen.page.evaluate("window.old")  # it isn't exchanged for the browser's own page
     context.set_offline(False)
     screen.pass_time(10)
-    wait_until(screen.page, "!window.old && document.documentElement.dataset.stands === 'attract'")
-
-
-def test_a_visits_page_that_breaks_is_made_anew(screen, context):
-    broken = re.compile(r"/htmx[\w.-]+\.js$")
-    context.route(broken, lambda route: route.abort())
-    screen.begin()
-    screen.finish.click()
-    screen.expect("away")
-    context.unroute(broken)
-    screen.pass_time(5)
-    screen.expect("attract")
-    screen.wait_for_visit()
+    wait_until(screen.page, NEW)
 
 
 def test_hours_of_visits_leaves_the_memory_as_it_was(screen, context):

@@ -168,6 +168,8 @@ def test_at_a_kiosk(browser, site, upstream, watch):
     watch.look_at(context)
     kiosk = KioskScreen.open(context, site, "guarded")
     kiosk.touch(SUGGESTIONS[0])
+    kiosk.expect("visit")
+    kiosk.chat.expect_said(SUGGESTIONS[0])
     expect(kiosk.chat.replies).to_have_count(1)
     kiosk.chat.ask("And then?")
     assert messages_of(upstream) == [SUGGESTIONS[0], "And then?"]
@@ -175,6 +177,3 @@ def test_at_a_kiosk(browser, site, upstream, watch):
     kiosk.expect("attract")
     kiosk.wait_for_visit()
     context.close()
-
-
-# --- Without JavaScript -----------------------------------------------------------------------------------------------
