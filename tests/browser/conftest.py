@@ -16,6 +16,7 @@ from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 
 PASSWORD = "a long pass phrase"
+MOVING = {"reduced_motion": "no-preference"}  # an option of `new_visitor`
 expect.set_options(timeout=PATIENCE * 1000)
 CUSTOMERS = [f"customer{number}" for number in range(20)]  # each portal test uses one; the last one has a long list
 SAMPLE = dict(list(enumerate(SITES))[::6])  # numbers of sites in tests/switches.py
@@ -91,11 +92,14 @@ def watch(site: Site) -> Iterator[Watch]:
 
 @pytest.fixture
 def new_visitor(browser: Browser, upstream: UpstreamServer, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
-    """Return a function that opens browser contexts without cookies."""
+    """Return a function that opens browser contexts without cookies.
+
+    Without motion, unless a test wants to see it: Chromium paints what moves sixty times a second.
+    """
     contexts = []
 
     def visitor(**options: object) -> BrowserContext:
-        context = browser.new_context(**options)
+        context = browser.new_context(**{"reduced_motion": "reduce"} | options)
         context.set_default_timeout(PATIENCE * 1000)
         watch.look_at(context)
         contexts.append(context)

@@ -24,7 +24,7 @@ def owner_row(number: int = 1, name: str = "owner") -> dict[str, object]:
 def logged_in(browser: Browser, site: Site, path: str) -> Iterator[Page]:
     """Yield that page of the desk, logged in; errors in the console fail the test at its end."""
     watch = Watch(site.url)
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE * 1000)
     watch.look_at(context)
     context.add_cookies(_cookies.get(site, []))

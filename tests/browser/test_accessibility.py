@@ -47,7 +47,7 @@ def test_in_no_state_axe_finds_anything_nor_is_anything_lost_or_too_small_or_to_
     new_visitor, site, upstream, watch, dress
 ):
     watch.expect(NETWORK_GONE)
-    chat = ChatPage.open(new_visitor(reduced_motion="reduce", **DRESSES[dress]), site.url)
+    chat = ChatPage.open(new_visitor(**DRESSES[dress]), site.url)
     least = FINGER if "has_touch" in DRESSES[dress] else MOUSE
 
     def wrong() -> list[str]:
@@ -100,7 +100,7 @@ def test_axe_finds_nothing_on_the_pages_beside_the_chat(visitor, site, watch):
     watch.expect("413")
     page = visitor.new_page()
     for scheme, (heading, open_it) in zip(("light", "dark") * 2, PAGES.items(), strict=True):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.emulate_media(color_scheme=scheme)
         open_it(page, site)
         expect(page.get_by_role("heading").first).to_have_text(heading)
         page.wait_for_load_state()

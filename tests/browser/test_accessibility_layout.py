@@ -8,6 +8,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import MOVING
 from tests.browser.states import RICH, fail, say_much
 from tests.browser.test_accessibility import BEYOND
 from tests.browser.waiting import wait_until
@@ -24,8 +25,33 @@ new PerformanceObserver((list) => {
 """
 
 
-def test_long_words_of_a_greeting_break_on_a_narrow_phone(new_visitor, site):
-    page = new_visitor(**PHONE).new_page()
+WIDE = "|" + "a long header|" * 9 + "\n|" + "-|" * 9 + "\n|" + "x|" * 9
+
+
+def test_on_a_phone_the_first_question_a_wide_table_code_and_long_words_have_room(new_visitor, site, upstream):
+    visitor = new_visitor(**PHONE)
+    chat = ChatPage.open(visitor, f"{site.url}/chat/rose/")  # even with the longest bot name
+    name, question = chat.page.locator(".greeting .name bdi"), chat.page.locator("[data-suggestion]").first
+    assert name.evaluate("name => new Set([...name.getClientRects()].map(({ top }) => top)).size") <= 4
+    bounds, bottom = question.bounding_box(), chat.page.locator(".bottom").bounding_box()
+    assert bounds["y"] + bounds["height"] <= bottom["y"]
+
+    upstream.will_reply(WIDE)
+    chat.ask("Everything, please")
+    a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(chat.page)
+    upstream.will_reply(RICH)
+    chat.ask("Hello")
+    button = chat.page.locator("figure .copy")
+    expect(button).to_have_css("opacity", "1")
+    covered = button.evaluate("""copy => {
+      const code = copy.closest("figure").querySelector("pre code");
+      return copy.getBoundingClientRect().bottom - code.getBoundingClientRect().top;
+    }""")
+    assert covered <= 0
+
+    page = visitor.new_page()
+    page.goto(f"{site.url}/chat/rose/?lang=ar")
+    assert page.locator("#message").evaluate("box => box.scrollWidth <= box.clientWidth")
     page.goto(f"{site.url}/?lang=de")
     page.locator(".greeting .text").evaluate(
         """text => text.innerHTML = `<p>${"Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(2)}</p>`"""
@@ -33,39 +59,13 @@ def test_long_words_of_a_greeting_break_on_a_narrow_phone(new_visitor, site):
     assert page.evaluate(BEYOND) == []
 
 
-def test_the_first_sight_of_a_phone_has_the_name_and_the_first_question(new_visitor, site):
-    """Even with the longest bot name a question can be pressed without scrolling."""
-    chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/rose/")
-    name, question = chat.page.locator(".greeting .name bdi"), chat.page.locator("[data-suggestion]").first
-    assert name.evaluate("name => new Set([...name.getClientRects()].map(({ top }) => top)).size") <= 4
-    bounds, bottom = question.bounding_box(), chat.page.locator(".bottom").bounding_box()
-    assert bounds["y"] + bounds["height"] <= bottom["y"]
-
-
-def test_a_suggested_question_with_a_long_word_has_a_row_for_itself(chat):
-    """Without a hyphenation dictionary the word must not be broken."""
-    questions = chat.page.locator("[data-suggestion]")
-    rows = "all => all.map((one) => one.getBoundingClientRect().top)"
-    assert len(set(questions.evaluate_all(rows))) == 1
-    questions.last.evaluate("one => one.textContent = 'Fahrradversicherungsbescheinigungsantrag?'")
-    assert len(set(questions.evaluate_all(rows))) == 2
-    lines = "one => { const range = new Range(); range.selectNodeContents(one); return range.getClientRects().length; }"
-    assert questions.last.evaluate(lines) == 1
-
-
-WIDE = "|" + "a long header|" * 9 + "\n|" + "-|" * 9 + "\n|" + "x|" * 9
-
-
-def test_a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(new_visitor, site, upstream):
-    chat = ChatPage.open(new_visitor(**PHONE), site.url)
-    upstream.will_reply(WIDE)
-    chat.ask("Everything, please")
-    frame = chat.page.get_by_role("group", name="a long header, a long header")
+def a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(page: Page) -> None:
+    frame = page.get_by_role("group", name="a long header, a long header")
     frame.focus()
     expect(frame).to_be_focused()
     assert shaded_edges(frame) == (False, True)
-    chat.page.keyboard.press("ArrowRight")
-    wait_until(chat.page, "document.activeElement.scrollLeft > 30")
+    page.keyboard.press("ArrowRight")
+    wait_until(page, "document.activeElement.scrollLeft > 30")
     assert shaded_edges(frame)[1]
     expect(frame.locator("td").first).to_be_in_viewport(ratio=1)  # the first column is sticky
     frame.evaluate("frame => frame.scrollTo({ left: frame.scrollWidth, behavior: 'instant' })")
@@ -82,7 +82,19 @@ def shaded_edges(frame: Locator) -> tuple[bool, bool]:
     return middle - left > 5, middle - right > 5
 
 
-def test_headings_of_each_level_have_a_size_of_their_own(chat, upstream):
+def test_on_a_desk_words_headings_and_bars_have_the_room_that_they_need(chat, upstream):
+    assert chat.box.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 16  # else a phone zooms in
+    assert "interactive-widget=resizes-content" in chat.page.locator("meta[name=viewport]").get_attribute("content")
+
+    questions = chat.page.locator("[data-suggestion]")
+    rows = "all => all.map((one) => one.getBoundingClientRect().top)"
+    assert len(set(questions.evaluate_all(rows))) == 1
+    # Without a hyphenation dictionary the word must not be broken.
+    questions.last.evaluate("one => one.textContent = 'Fahrradversicherungsbescheinigungsantrag?'")
+    assert len(set(questions.evaluate_all(rows))) == 2
+    lines = "one => { const range = new Range(); range.selectNodeContents(one); return range.getClientRects().length; }"
+    assert questions.last.evaluate(lines) == 1
+
     upstream.will_reply("# One\n\n## Two\n\n### Three")
     chat.ask("Hello")
     sizes = chat.replies.locator("h4, h5, h6").evaluate_all(
@@ -91,10 +103,20 @@ def test_headings_of_each_level_have_a_size_of_their_own(chat, upstream):
     assert sizes == sorted(set(sizes), reverse=True)
     assert len(sizes) == 3
 
+    bars = chat.page.locator(".top, .bottom")
+    for height, sticks in {800: [True, True], 400: [False, True], 256: [False, False]}.items():
+        chat.page.set_viewport_size({"width": 1280, "height": height})
+        assert bars.evaluate_all("bars => bars.map((bar) => getComputedStyle(bar).position === 'sticky')") == sticks
 
-def test_the_box_is_not_zoomed_in_by_phones_and_the_keyboard_leaves_it_in_view(chat):
-    assert chat.box.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 16
-    assert "interactive-widget=resizes-content" in chat.page.locator("meta[name=viewport]").get_attribute("content")
+
+def test_at_400_percent_who_types_sees_the_box_and_a_dialog_is_read_from_its_start(new_visitor, site, upstream):
+    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
+    upstream.will_reply(RICH)
+    chat.ask("When do you open?")
+    chat.page.keyboard.type("Thank you")
+    expect(chat.box).to_be_in_viewport(ratio=1)
+    chat.page.locator("[data-menu] summary").press("Control+/")
+    expect(chat.dialog.get_by_role("heading")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("window", [PHONE, {"viewport": {"width": 1280, "height": 800}}], ids=["phone", "desk"])
@@ -106,47 +128,20 @@ def test_what_is_to_be_filled_in_leaves_in_view_what_sends_it(new_visitor, site,
         expect(chat.page.locator(sends)).to_be_in_viewport(ratio=1)
 
 
-def test_in_arabic_the_box_shows_the_beginning_of_a_long_latin_name(new_visitor, site):
-    chat = ChatPage.open(new_visitor(**PHONE), f"{site.url}/chat/rose/?lang=ar")
-    assert chat.page.locator("#message").evaluate("box => box.scrollWidth <= box.clientWidth")
-
-
-def test_where_there_is_little_height_nothing_sticks(chat):
-    bars = chat.page.locator(".top, .bottom")
-    for height, sticks in {800: [True, True], 400: [False, True], 256: [False, False]}.items():
-        chat.page.set_viewport_size({"width": 1280, "height": height})
-        assert bars.evaluate_all("bars => bars.map((bar) => getComputedStyle(bar).position === 'sticky')") == sticks
-
-
-def test_who_types_at_400_percent_sees_the_box(new_visitor, site, upstream):
-    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
-    upstream.will_reply(RICH)
-    chat.ask("When do you open?")
-    chat.page.keyboard.type("Thank you")
-    expect(chat.box).to_be_in_viewport(ratio=1)
-
-
-def test_on_a_touch_screen_the_copy_button_covers_no_code(new_visitor, site, upstream):
-    chat = ChatPage.open(new_visitor(**PHONE), site.url)
-    upstream.will_reply(RICH)
-    chat.ask("Hello")
-    button = chat.page.locator("figure .copy")
-    expect(button).to_have_css("opacity", "1")
-    covered = button.evaluate("""copy => {
-      const code = copy.closest("figure").querySelector("pre code");
-      return copy.getBoundingClientRect().bottom - code.getBoundingClientRect().top;
-    }""")
-    assert covered <= 0
-
-
-def test_under_reduced_motion_nothing_moves(new_visitor, site, upstream):
-    chat = ChatPage.open(new_visitor(reduced_motion="reduce"), site.url)
+def test_without_motion_nothing_moves_and_in_forced_colours_what_waits_and_what_is_chosen_can_be_seen(
+    new_visitor, site, upstream
+):
+    chat = ChatPage.open(new_visitor(forced_colors="active"), site.url)
     answer_now = chat.send_and_hold_reply(upstream, "When do you open?", RICH)
-    expect(chat.waiting).to_have_count(1)
     assert running_animations(chat.page) == []
+    assert len(colours(chat.page.locator(".dots"))) > 1
     answer_now.set()
     expect(chat.replies).to_have_count(1)
     chat.page.locator("[data-menu] summary").click()
+    edges = chat.page.locator(".choice label").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).borderColor)"
+    )
+    assert edges[0] != edges[1] == edges[2]
     chat.page.locator("[data-open-help]").click()
     assert running_animations(chat.page) == []
 
@@ -156,6 +151,7 @@ def running_animations(page: Page) -> list[str]:
 
 
 def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat, upstream):
+    chat.page.emulate_media(**MOVING)
     chat.page.evaluate(
         """document.addEventListener("htmx:load", () => {
       const reply = document.querySelector("[data-reply]");
@@ -183,7 +179,7 @@ def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat, upstream):
 
 def test_nothing_jumps_in_a_whole_conversation(new_visitor, site, upstream):
     """Cumulative layout shift is 0."""
-    visitor = new_visitor(**PHONE)
+    visitor = new_visitor(**PHONE, **MOVING)
     visitor.add_init_script(SHIFTS)
     chat = ChatPage.open(visitor, f"{site.url}/chat/rose/")
     chat.page.wait_for_timeout(300)
@@ -201,7 +197,7 @@ def test_nothing_jumps_in_a_whole_conversation(new_visitor, site, upstream):
 
 
 def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_late(new_visitor, site, upstream):
-    visitor = new_visitor(**PHONE)
+    visitor = new_visitor(**PHONE, **MOVING)
     visitor.add_init_script(SHIFTS)
     chat = ChatPage.open(visitor, site.url)
     say_much(chat, upstream, 10)
@@ -216,7 +212,7 @@ def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_l
 
 
 def test_nothing_jumps_while_the_page_itself_comes_slowly(new_visitor, site):
-    visitor = new_visitor()
+    visitor = new_visitor(**MOVING)
     visitor.add_init_script(SHIFTS)
     page = visitor.new_page()
     slow = {"offline": False, "latency": 0, "downloadThroughput": 10_000, "uploadThroughput": -1}
@@ -234,25 +230,6 @@ def with_cache_off(page: Page) -> None:
     page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
 
 
-def test_in_forced_colours_what_waits_and_what_is_chosen_can_be_seen(new_visitor, site, upstream):
-    chat = ChatPage.open(new_visitor(forced_colors="active", reduced_motion="reduce"), site.url)
-    answer_now = chat.send_and_hold_reply(upstream, "Hello", "Here it is")
-    assert len(colours(chat.page.locator(".dots"))) > 1
-    answer_now.set()
-    expect(chat.replies).to_have_count(1)
-    chat.page.locator("[data-menu] summary").click()
-    edges = chat.page.locator(".choice label").evaluate_all(
-        "all => all.map((one) => getComputedStyle(one).borderColor)"
-    )
-    assert edges[0] != edges[1] == edges[2]
-
-
 def colours(part: Locator) -> set[tuple[int, int, int]]:
     picture = Image.open(io.BytesIO(part.screenshot())).convert("RGB")
     return {colour for _count, colour in picture.getcolors()}
-
-
-def test_a_dialog_is_read_from_its_start(new_visitor, site):
-    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
-    chat.page.locator("[data-menu] summary").press("Control+/")
-    expect(chat.dialog.get_by_role("heading")).to_be_in_viewport(ratio=1)

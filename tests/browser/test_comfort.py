@@ -1,17 +1,14 @@
 """Drafts, copying, the tab's title, saved transcripts, colours, times and printing."""
 
 import re
-from collections.abc import Callable
 
 import pypdfium2
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import Site
 from tests.browser.states import RICH, fail
 from tests.browser.waiting import wait_for_rest, wait_until
-from tests.webchat.upstream_server import UpstreamServer
 
 NO_STORAGE = """for (const store of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, store, { get() { throw new DOMException("no", "SecurityError"); } });"""
@@ -66,36 +63,27 @@ def test_where_storage_and_speech_are_refused_all_else_works(visitor, site):
 # --- Copies -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def copying(new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer) -> ChatPage:
-    chat = ChatPage.open(new_visitor(permissions=["clipboard-read", "clipboard-write"]), site.url)
-    upstream.will_reply("Do **this**:\n\n- one\n- two\n\n```sh\ncurl --fail \\\n  https://shop.example\n```\n\nDone.")
-    chat.ask("How?")
-    expect(chat.page.get_by_role("button", name="Copy")).to_have_count(2)  # the code's button, the reply's
-    return chat
-
-
 def copied(chat: ChatPage, button: int) -> str:
     chat.page.get_by_role("button", name="Copy").nth(button).click()
     expect(chat.page.locator("[data-copy][data-done]")).to_have_count(1)
     return chat.page.evaluate("navigator.clipboard.readText()")
 
 
-def test_a_block_of_code_is_copied_as_it_is_and_a_reply_as_it_is_read(copying):
-    assert copied(copying, 0) == "curl --fail \\\n  https://shop.example"
-    expect(copying.page.locator("[data-copy][data-done]")).to_have_count(0)
-    text = copied(copying, 1)
+def test_code_is_copied_as_it_is_a_reply_as_it_is_read_or_selected_where_copying_is_refused(
+    new_visitor, site, upstream
+):
+    chat = ChatPage.open(new_visitor(permissions=["clipboard-read", "clipboard-write"]), site.url)
+    upstream.will_reply("Do **this**:\n\n- one\n- two\n\n```sh\ncurl --fail \\\n  https://shop.example\n```\n\nDone.")
+    chat.ask("How?")
+    expect(chat.page.get_by_role("button", name="Copy")).to_have_count(2)  # the code's button, the reply's
+    assert copied(chat, 0) == "curl --fail \\\n  https://shop.example"
+    expect(chat.page.locator("[data-copy][data-done]")).to_have_count(0)
+    text = copied(chat, 1)
     assert re.sub(r"\n+", "\n", text) == "Do this:\none\ntwo\ncurl --fail \\\n  https://shop.example\nDone."
 
-
-def test_where_copying_is_refused_the_text_is_selected(new_visitor, site):
-    visitor = new_visitor()
-    visitor.add_init_script(
-        "if (window.Clipboard) Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no'))"
-    )
-    chat = ChatPage.open(visitor, site.url)
+    chat.page.evaluate("Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no')); null")
     chat.ask("Hello")
-    chat.page.get_by_role("button", name="Copy").click()
+    chat.page.get_by_role("button", name="Copy").last.click()
     wait_until(chat.page, "getSelection().toString() !== ''")
     assert chat.page.evaluate("getSelection().toString()").strip() == "You said: Hello"
 
@@ -103,24 +91,19 @@ def test_where_copying_is_refused_the_text_is_selected(new_visitor, site):
 # --- The title and the sound ------------------------------------------------------------------------------------------
 
 
-def test_the_title_counts_what_arrives_while_nobody_looks(chat, upstream):
-    chat.ask("One")
+def test_the_title_counts_what_arrives_while_nobody_looks_and_a_sound_is_heard_once_wished_for(visitor, site, upstream):
+    visitor.add_init_script(LISTEN_FOR_SOUND)
+    chat = ChatPage.open(visitor, site.url)
+    chat.ask("Zero")
     expect(chat.page).to_have_title("Ada")
     chat.page.evaluate(HIDE, True)
-    chat.ask("Two")
+    chat.ask("One")
     expect(chat.page).to_have_title("(1) Ada")
     upstream.will_refuse("BOT_DISABLED")
-    fail(chat, "Three")
+    fail(chat, "Once more")
     expect(chat.page).to_have_title("(2) Ada")
     chat.page.evaluate(HIDE, False)
     expect(chat.page).to_have_title("Ada")
-
-
-def test_the_sound_is_off_until_it_is_wished_for_and_then_stays_on(visitor, site):
-    visitor.add_init_script(LISTEN_FOR_SOUND)
-    chat = ChatPage.open(visitor, site.url)
-    chat.page.evaluate(HIDE, True)
-    chat.ask("One")
     assert chat.page.evaluate("tones") == 0
     menu(chat)
     chat.page.get_by_label("Sound when a reply arrives").check()
@@ -195,9 +178,9 @@ def test_times_and_days_are_by_the_visitors_own_clock(new_visitor, site, zone, d
     expect(days).to_have_text([day, "Today"])
 
 
-def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat):
-    chat.ask("Hello")
-    chat.ask("Anybody there?")
+def test_below_an_earlier_reply_the_time_stands_there_on_demand_and_the_last_message_is_edited_and_sent_again(chat):
+    chat.ask("When do you open?")
+    chat.ask("On Sundays?")
     expect(chat.page.locator(".theirs .under").last).to_have_css("opacity", "1")
     under = chat.page.locator(".theirs .under").first
     chat.page.mouse.move(5, 5)
@@ -209,10 +192,6 @@ def test_below_an_earlier_reply_the_time_stands_there_on_demand(chat):
     chat.page.get_by_role("button", name="Copy").first.focus()
     expect(under).to_have_css("opacity", "1")
 
-
-def test_the_last_message_is_edited_and_sent_again_as_a_new_one(chat):
-    chat.ask("When do you open?")
-    chat.ask("On Sundays?")
     edit = chat.page.get_by_role("button", name="Edit and send again")
     expect(edit).to_have_count(1)
     chat.write("a draft")
@@ -234,7 +213,9 @@ SPEECH = """
 """
 
 
-def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(visitor, site, upstream):
+def test_a_reply_is_read_aloud_until_the_button_is_pressed_again_and_shows_the_passages_of_its_sources(
+    visitor, site, upstream
+):
     visitor.add_init_script(SPEECH)
     chat = ChatPage.open(visitor, site.url)
     upstream.will_reply("We open at **nine**.\n\n- From Monday\n- to Friday")
@@ -257,12 +238,28 @@ def test_a_reply_is_read_aloud_until_the_button_is_pressed_again(visitor, site, 
     button.last.click()
     assert chat.page.evaluate(said) == [["午前九時から開いています。", "ja"]]
 
+    upstream.will_reply('Nine.\n\nSource: [Hours](https://shop.example/hours "From nine to six.")')
+    chat.ask("Says who?")
+    chip, passage = chat.page.locator(".source summary"), chat.page.locator(".passage")
+    wait_for_rest(chat.page)
+    height = chat.page.evaluate("document.scrollingElement.scrollHeight")
+    chip.hover()
+    expect(passage.get_by_role("link", name="Open the document")).to_be_visible()
+    chat.page.keyboard.press("Escape")
+    expect(passage).to_be_hidden()
+    chip.press("Enter")
+    expect(passage).to_be_visible()
+    assert chat.page.evaluate("document.scrollingElement.scrollHeight") == height  # no layout shift
+    chat.page.keyboard.press("Escape")
+    expect(passage).to_be_hidden()
+    expect(chip).to_be_focused()
+
 
 # --- Paper ------------------------------------------------------------------------------------------------------------
 
 
 def test_on_paper_there_is_the_transcript_and_nothing_else(new_visitor, site, upstream, tmp_path):
-    chat = ChatPage.open(new_visitor(color_scheme="dark", reduced_motion="reduce"), site.url)
+    chat = ChatPage.open(new_visitor(color_scheme="dark"), site.url)
     upstream.will_reply(f"{RICH}\n\n" * 4)
     chat.ask("When do you open?")
     upstream.will_refuse("BOT_DISABLED")
@@ -288,21 +285,3 @@ def test_on_paper_there_is_the_transcript_and_nothing_else(new_visitor, site, up
     chat.page.get_by_role("button", name="Print").click()
     wait_until(chat.page, "window.printed")
     expect(chat.page.locator("[data-menu] summary")).to_be_focused()
-
-
-def test_a_source_shows_its_passage_under_the_pointer_and_on_a_click_until_escape(chat, upstream):
-    upstream.will_reply('Nine.\n\nSource: [Hours](https://shop.example/hours "From nine to six.")')
-    chat.ask("When?")
-    chip, passage = chat.page.locator(".source summary"), chat.page.locator(".passage")
-    wait_for_rest(chat.page)
-    height = chat.page.evaluate("document.scrollingElement.scrollHeight")
-    chip.hover()
-    expect(passage.get_by_role("link", name="Open the document")).to_be_visible()
-    chat.page.keyboard.press("Escape")
-    expect(passage).to_be_hidden()
-    chip.press("Enter")
-    expect(passage).to_be_visible()
-    assert chat.page.evaluate("document.scrollingElement.scrollHeight") == height  # no layout shift
-    chat.page.keyboard.press("Escape")
-    expect(passage).to_be_hidden()
-    expect(chip).to_be_focused()

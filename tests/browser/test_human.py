@@ -30,7 +30,8 @@ def no_wider_than_the_screen(chat: ChatPage) -> bool:
 # --- Thumbs -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_thumb_stays_pressed_keeps_the_focus_and_is_spoken_of(chat, upstream):
+def test_a_thumb_stays_pressed_keeps_the_focus_may_say_why_and_two_down_offer_a_person(visitor, site, upstream):
+    chat = chat_with(visitor, site, "people")
     chat.ask("Hello")
     thumb(chat, "Helpful").focus()
     chat.page.keyboard.press("Enter")
@@ -40,9 +41,6 @@ def test_a_thumb_stays_pressed_keeps_the_focus_and_is_spoken_of(chat, upstream):
     chat.page.reload()
     expect(thumb(chat, "Helpful")).to_have_attribute("aria-pressed", "true")
 
-
-def test_a_thumb_down_may_say_why_and_two_offer_a_person(visitor, site, upstream):
-    chat = chat_with(visitor, site, "people")
     chat.ask("One")
     thumb(chat, "Not helpful").click()
     chat.page.get_by_role("textbox", name="What was wrong?").fill("Out of date")
@@ -114,7 +112,7 @@ def test_consent_is_asked_once_and_the_text_is_never_lost(visitor, site, upstrea
 
 
 def test_axe_finds_nothing_and_nothing_is_too_wide(new_visitor, site, upstream):
-    visitor = new_visitor(reduced_motion="reduce", **DRESSES["dark, on a phone, Arabic"])
+    visitor = new_visitor(**DRESSES["dark, on a phone, Arabic"])
     chat = chat_with(visitor, site, "people")
     found = {}
 

@@ -67,11 +67,11 @@ def misfits(chat: ChatPage) -> list[str]:
 
 @pytest.fixture
 def arabic(new_visitor: NewVisitor, site: Site) -> ChatPage:
-    """A phone in Arabic, with reduced motion, so that a reply appears at once."""
-    return in_language(new_visitor(viewport=PHONE, reduced_motion="reduce"), site, "ar")
+    """A phone in Arabic."""
+    return in_language(new_visitor(viewport=PHONE), site, "ar")
 
 
-def test_an_arabic_conversation_is_read_from_the_right(arabic, upstream):
+def test_an_arabic_conversation_is_read_from_the_right_and_english_in_it_from_the_left(arabic, upstream):
     half = arabic.page.viewport_size["width"] / 2
     assert middle(arabic.page.locator(".top .face")) > half > middle(arabic.page.locator(".menu summary"))
     assert middle(arabic.page.locator(".send")) < half
@@ -94,8 +94,6 @@ def test_an_arabic_conversation_is_read_from_the_right(arabic, upstream):
     assert item.evaluate(inside) > half, "an English item stands beside its number"
     assert misfits(arabic) == []
 
-
-def test_english_text_in_an_arabic_page_is_read_from_the_left(arabic, upstream):
     upstream.will_reply(ENGLISH)
     arabic.ask("When do you open?")
     reply = arabic.replies.last
@@ -105,7 +103,7 @@ def test_english_text_in_an_arabic_page_is_read_from_the_left(arabic, upstream):
     assert "↗" in reply.locator("a").evaluate("e => getComputedStyle(e, '::after').content")
 
 
-def test_the_composer_writes_in_the_direction_of_its_text(arabic):
+def test_alerts_dialogs_and_what_is_spoken_are_arabic_but_the_composer_writes_as_its_text_is_read(arabic, upstream):
     direction = "e => getComputedStyle(e).direction"
     assert arabic.box.get_attribute("placeholder") == "رسالة إلى Ada"
     assert arabic.box.evaluate(direction) == "rtl"
@@ -115,9 +113,12 @@ def test_the_composer_writes_in_the_direction_of_its_text(arabic):
     assert arabic.box.evaluate(direction) == "rtl"
     arabic.write("")
     assert arabic.box.evaluate(direction) == "rtl"
+    arabic.page.locator("[data-menu] summary").click()
+    sheet = arabic.page.locator("[data-menu] .sheet").bounding_box()
+    assert sheet["x"] >= 0
+    assert sheet["x"] <= arabic.page.locator("[data-menu] summary").bounding_box()["x"] + 1
+    assert sheet["x"] + sheet["width"] <= arabic.page.viewport_size["width"]
 
-
-def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic, upstream):
     upstream.will_reply("نعم").will_refuse("BOT_UNAVAILABLE", status=503, retry_after=300)
     arabic.page.add_init_script(LISTENER)
     arabic.page.reload()
@@ -135,18 +136,10 @@ def test_alerts_dialogs_and_what_is_spoken_are_arabic(arabic, upstream):
     expect(arabic.dialog).to_contain_text("مساعدة لوحة المفاتيح")
 
 
-def test_the_menu_opens_towards_the_middle_of_the_page(arabic):
-    arabic.page.locator("[data-menu] summary").click()
-    sheet = arabic.page.locator("[data-menu] .sheet").bounding_box()
-    assert sheet["x"] >= 0
-    assert sheet["x"] <= arabic.page.locator("[data-menu] summary").bounding_box()["x"] + 1
-    assert sheet["x"] + sheet["width"] <= arabic.page.viewport_size["width"]
-
-
 def test_no_language_needs_more_room_than_there_is(new_visitor, site, upstream):
     upstream.will_reply(ENGLISH).will_refuse("BOT_DISABLED")
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3000)
-    visitor = new_visitor(viewport=NARROWEST, reduced_motion="reduce")
+    visitor = new_visitor(viewport=NARROWEST)
     chat = in_language(visitor, site, "en")
     chat.ask("1")
     for number in range(2):

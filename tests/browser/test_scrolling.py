@@ -1,9 +1,12 @@
 """Scrolling: a reply is shown from its start, and never moves the page under the reader, nor the focus."""
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.conftest import MOVING
 from tests.browser.waiting import wait_for_rest, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -51,6 +54,11 @@ def wheel(chat: ChatPage, pixels: int) -> None:
     chat.page.mouse.wheel(0, pixels)
     wait_until(chat.page, f"document.scrollingElement.scrollTop !== {before}")
     wait_for_rest(chat.page)
+
+
+@pytest.fixture
+def visitor(new_visitor: Callable[..., BrowserContext]) -> BrowserContext:
+    return new_visitor(**MOVING)
 
 
 @pytest.fixture

@@ -59,8 +59,8 @@ def new_visitor(resolving_browser: Browser) -> Iterator[Callable[..., BrowserCon
     contexts = []
 
     def visitor(**options: object) -> BrowserContext:
-        options = {"viewport": {"width": 1280, "height": 800}, "ignore_https_errors": True} | options
-        contexts.append(resolving_browser.new_context(**options))
+        usual = {"viewport": {"width": 1280, "height": 800}, "ignore_https_errors": True, "reduced_motion": "reduce"}
+        contexts.append(resolving_browser.new_context(**usual | options))
         contexts[-1].set_default_timeout(PATIENCE * 1000)
         return contexts[-1]
 

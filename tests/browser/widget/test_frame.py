@@ -1,11 +1,9 @@
 """The chat in a frame on other websites: two origins over TLS, with and without third-party cookies."""
 
-import io
-
-from PIL import Image
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.axe import complaints
+from tests.browser.conftest import MOVING
 from tests.browser.host_sites import SecureSite
 from tests.browser.test_accessibility_layout import SHIFTS
 from tests.browser.waiting import wait_for_rest, wait_for_some, wait_until
@@ -49,26 +47,16 @@ def test_without_third_party_cookies_a_conversation_goes_on_through_a_page_chang
     assert not visitor_cookies(page.context)
 
 
-def test_in_the_dark_the_frame_is_dark_up_to_its_edges(browsers, hosts, chat_site):
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = browsers.start(color_scheme="dark", ignore_default_args=["--hide-scrollbars"]).new_page()
-    page.goto(hosts.origin(SHOP))
-    launcher(page).click()
-    expect(chat_in(page).get_by_role("textbox", name="Message")).to_be_visible()
-    dialog = page.locator("webchat-launcher dialog")
-    dialog.evaluate("window => Promise.all(window.getAnimations({ subtree: true }).map((each) => each.finished))")
-    picture = Image.open(io.BytesIO(page.locator("webchat-launcher iframe").screenshot())).convert("RGB")
-    middle = picture.height // 2
-    start, end = picture.getpixel((2, middle)), picture.getpixel((picture.width - 3, middle))
-    assert start == end
-    assert max(start) < 0x40
-
-
-def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(shop, upstream):
+def test_the_home_glides_away_and_a_first_message_is_still_there_when_the_page_changes_before_its_reply(shop, upstream):
     answer_now = upstream.will_hold("Here it is")
     launcher(shop).click()
+    topics = chat_in(shop).locator("[data-suggestions]")
+    topics.evaluate("""(topics) => document.addEventListener("webchat:drawn", () =>
+      queueMicrotask(() => (topics.dataset.stood = topics.checkVisibility())))""")
     send(shop, "First")
     upstream.wait_for_requests(1)
+    expect(topics).to_have_attribute("data-stood", "true")
+    expect(topics).to_be_hidden()
     shop.get_by_role("link", name="Second page").click()
     expect(chat_in(shop).locator("[data-message]")).to_have_text(["First"])
     answer_now.set()
@@ -76,21 +64,11 @@ def test_a_first_message_is_still_there_when_the_page_changes_before_its_reply(s
     assert len(upstream.requests) == 1
 
 
-def test_the_home_glides_away_with_its_questions_and_nothing_in_it_jumps_before(shop, chat_site, upstream):
-    launcher(shop).click()
-    topics = chat_in(shop).locator("[data-suggestions]")
-    topics.evaluate("""(topics) => document.addEventListener("webchat:drawn", () =>
-      queueMicrotask(() => (topics.dataset.stood = topics.checkVisibility())))""")
-    ask(shop, "Where is my order?")
-    expect(topics).to_have_attribute("data-stood", "true")
-    expect(topics).to_be_hidden()
-
-
 def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its_reply_comes(
     new_visitor, hosts, chat_site, upstream
 ):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, bot="asking"), {})}
-    visitor = new_visitor()
+    visitor = new_visitor(**MOVING)
     visitor.add_init_script(SHIFTS)
     page = visitor.new_page()
     page.goto(hosts.origin(SHOP))
@@ -116,6 +94,7 @@ def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its
 
 def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(shop, chat_site, upstream):
     shop.context.add_init_script(SHIFTS)
+    shop.emulate_media(**MOVING)
     shop.reload()
     launcher(shop).click()
     ask(shop, "Where is my order?")
@@ -187,7 +166,11 @@ def sessions(site: SecureSite) -> int:
     return site.ask_database("SELECT COUNT(*) FROM django_session")[0][0]
 
 
-def test_nothing_is_stored_or_sent_before_the_first_message(shop, chat_site, upstream):
+def test_before_the_first_message_nothing_is_stored_and_no_other_page_gets_or_sends_anything(
+    shop, hosts, chat_site, upstream
+):
+    urls: list[str] = []
+    shop.on("request", lambda request: urls.append(request.url))
     before = conversations(chat_site), sessions(chat_site)
     assert shop.locator("webchat-launcher iframe").count() == 0
     launcher(shop).click()
@@ -195,20 +178,31 @@ def test_nothing_is_stored_or_sent_before_the_first_message(shop, chat_site, ups
     assert (conversations(chat_site), sessions(chat_site)) == before
     assert not upstream.requests
     assert not visitor_cookies(shop.context)
-    ask(shop, "Hello")
+    ask(shop, "At the shop")
     assert not visitor_cookies(shop.context)
     assert conversations(chat_site) == before[0] + 1
+    token = shop.frames[1].evaluate("() => document.querySelector('[data-session]').value")
+    assert len(token) > 40
+    assert not [url for url in urls if token[:30] in url]
+    assert token[:30] not in chat_site.log.read_text()
 
-
-def test_two_websites_do_not_share_a_conversation(shop, hosts, chat_site):
     hosts.pages[MUSEUM, "/"] = (page_with(chat_site), {})
-    launcher(shop).click()
-    ask(shop, "At the shop")
     museum = shop.context.new_page()
     museum.goto(hosts.origin(MUSEUM))
     launcher(museum).click()
     expect(chat_in(museum).locator("#message")).to_be_editable()
     expect(chat_in(museum).locator("[data-message]")).to_have_count(0)
+
+    form = (
+        f'<form method="post" action="{chat_site.url}/embed/help/messages"><input name="message" value="Forged">'
+        '<input name="key" value="0b9d2b0e-6d0c-4a5c-9f0e-0123456789ab"><button>Go</button></form>'
+    )
+    hosts.pages[STRANGER, "/form"] = (f"<!doctype html><title>Form</title>{form}", {})
+    museum.goto(hosts.origin(STRANGER) + "/form")
+    with museum.expect_response("**/messages") as answer:
+        museum.get_by_role("button", name="Go").click()
+    assert answer.value.status == 403
+    assert len(upstream.requests) == 1
 
 
 def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(shop, hosts, chat_site):
@@ -243,32 +237,6 @@ def test_the_frame_works_without_javascript(new_visitor, hosts, chat_site, upstr
     assert not visitor_cookies(page.context)
 
 
-def test_a_foreign_page_cannot_send_in_the_visitors_name(shop, hosts, chat_site, upstream):
-    form = (
-        f'<form method="post" action="{chat_site.url}/embed/help/messages"><input name="message" value="Forged">'
-        '<input name="key" value="0b9d2b0e-6d0c-4a5c-9f0e-0123456789ab"><button>Go</button></form>'
-    )
-    hosts.pages[STRANGER, "/form"] = (f"<!doctype html><title>Form</title>{form}", {})
-    stranger = shop.context.new_page()
-    stranger.goto(hosts.origin(STRANGER) + "/form")
-    with stranger.expect_response("**/messages") as answer:
-        stranger.get_by_role("button", name="Go").click()
-    assert answer.value.status == 403
-    assert not upstream.requests
-
-
-def test_no_token_stands_in_an_address_or_the_log(shop, chat_site):
-    urls: list[str] = []
-    shop.on("request", lambda request: urls.append(request.url))
-    launcher(shop).click()
-    ask(shop, "Hello")
-    frame = shop.frames[1]
-    token = frame.evaluate("() => document.querySelector('[data-session]').value")
-    assert len(token) > 40
-    assert not [url for url in urls if token[:30] in url]
-    assert token[:30] not in chat_site.log.read_text()
-
-
 def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(shop, hosts, chat_site, upstream):
     hosts.pages[SHOP, "/"] = (page_with(chat_site, bot="guarded"), {})
     shop.reload()
@@ -283,9 +251,9 @@ def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(shop, hosts, 
 # --- Where the website says who its visitor is ------------------------------------------------------------------------
 
 
-def test_the_conversation_follows_whom_the_website_knows(browsers, hosts, chat_site, upstream):
+def test_the_conversation_follows_whom_the_website_knows(new_visitor, hosts, chat_site, upstream):
     shop_of("rosa", chat_site, hosts)
-    desk = browsers.start("desk").new_page()
+    desk = new_visitor().new_page()
     desk.goto(hosts.origin(SHOP))
     launcher(desk).click()
     ask(desk, "Said at the desk")
@@ -293,7 +261,7 @@ def test_the_conversation_follows_whom_the_website_knows(browsers, hosts, chat_s
     expect(chat_in(desk).locator("[data-message]")).to_have_text(["Said at the desk"])
 
     shop_of("rosa", chat_site, hosts, by_function=True)
-    phone = browsers.start("phone").new_page()
+    phone = new_visitor().new_page()
     phone.goto(hosts.origin(SHOP))
     launcher(phone).click()
     expect(chat_in(phone).locator("[data-message]")).to_have_text(["Said at the desk"])
@@ -311,10 +279,8 @@ def test_the_conversation_follows_whom_the_website_knows(browsers, hosts, chat_s
     expect(chat_in(phone).locator("[data-message]")).to_have_count(0)
 
 
-def test_the_page_says_later_who_its_visitor_is(browsers, hosts, chat_site, upstream):
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = browsers.start().new_page()
-    page.goto(hosts.origin(SHOP))
+def test_the_page_says_later_who_its_visitor_is(shop, upstream):
+    page = shop
     page.evaluate("(token) => Webchat.identify(token)", identity("ruth"))
     launcher(page).click()
     ask(page, "Said by Rosa")
@@ -327,33 +293,31 @@ def test_the_page_says_later_who_its_visitor_is(browsers, hosts, chat_site, upst
     expect(page.locator("webchat-launcher .grip")).to_have_count(1)
 
 
-def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes(new_visitor, hosts, chat_site, upstream):
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = new_visitor().new_page()
-    page.goto(hosts.origin(SHOP))
-    launcher(page).click()
-    ask(page, "Said before")
+def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes_but_not_for_a_refused_identity(
+    shop, hosts, chat_site, upstream
+):
+    launcher(shop).click()
+    ask(shop, "Said before")
     shop_of("otto", chat_site, hosts)
-    page.reload()
-    question = chat_in(page).locator("[data-question]")
+    shop.reload()
+    question = chat_in(shop).locator("[data-question]")
     expect(question).to_contain_text("Said before")
-    expect(chat_in(page).locator("[data-message]")).to_have_count(0)
+    expect(chat_in(shop).locator("[data-message]")).to_have_count(0)
     question.get_by_role("button", name="Add it", exact=True).click()
-    expect(chat_in(page).locator("[data-message]")).to_have_text(["Said before"])
+    expect(chat_in(shop).locator("[data-message]")).to_have_text(["Said before"])
     expect(question).to_have_count(0)
-    ask(page, "And after")
+    ask(shop, "And after")
     assert upstream.requests[1].chat_id
 
-
-def test_an_identity_that_is_refused_leaves_a_chat_for_nobody(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes='data-identity="forged"'), {})}
-    page = new_visitor().new_page()
-    page.goto(hosts.origin(SHOP))
-    page.evaluate("window.Webchat.on('error', ({ code }) => (window.heard = code))")
-    launcher(page).click()
-    ask(page, "Hello")
-    wait_until(page, "window.heard")
-    assert page.evaluate("window.heard") == "IDENTITY_REFUSED"
+    forged = shop.context.new_page()
+    forged.goto(hosts.origin(SHOP))
+    forged.evaluate("window.Webchat.on('error', ({ code }) => (window.heard = code))")
+    launcher(forged).click()
+    ask(forged, "Hello")
+    expect(chat_in(forged).locator("[data-message]")).to_have_text(["Hello"])
+    wait_until(forged, "window.heard")
+    assert forged.evaluate("window.heard") == "IDENTITY_REFUSED"
 
 
 def test_a_form_of_the_website_leads_into_the_portal_and_asks_what_to_take_along(

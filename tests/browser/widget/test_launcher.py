@@ -1,21 +1,26 @@
 """The widget's button on a website: opening, closing, the unread badge, and its JavaScript API."""
 
 import gzip
+import io
 import re
 
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.axe import complaints, load_axe
+from tests.browser.conftest import MOVING
 from tests.browser.waiting import wait_for_rest, wait_until
 from tests.browser.widget.host_page import MUSEUM, SHOP, ask, chat_in, launcher, page_with, send
 
 
-def test_a_strict_host_needs_only_the_documented_lines(shop, hosts, chat_site):
+def test_a_strict_host_needs_only_the_documented_lines_and_twice_they_show_one_button(shop, hosts, chat_site):
+    twice = f'<script src="{chat_site.url}/embed.js" data-bot="help"></script>'
     policy = f"default-src 'none'; script-src {chat_site.url}; frame-src {chat_site.url}; connect-src {chat_site.url}"
-    hosts.pages[SHOP, "/strict"] = (page_with(chat_site), {"Content-Security-Policy": policy})
+    hosts.pages[SHOP, "/strict"] = (page_with(chat_site, body=twice), {"Content-Security-Policy": policy})
     said: list[str] = []
     shop.on("console", lambda message: said.append(message.text))
     shop.goto(hosts.origin(SHOP) + "/strict")
+    expect(launcher(shop)).to_have_count(1)
     launcher(shop).click()
     ask(shop, "Within a strict page")
     assert not [text for text in said if "Content Security Policy" in text and "favicon" not in text]
@@ -24,16 +29,11 @@ def test_a_strict_host_needs_only_the_documented_lines(shop, hosts, chat_site):
     assert box["x"] > 1000  # its style sheet has loaded: in the corner
 
 
-def test_the_launcher_loaded_twice_stands_there_once(shop, hosts, chat_site):
-    twice = f'<script src="{chat_site.url}/embed.js" data-bot="help"></script>'
-    hosts.pages[SHOP, "/twice"] = (page_with(chat_site, body=twice), {})
-    shop.goto(hosts.origin(SHOP) + "/twice")
-    expect(launcher(shop)).to_have_count(1)
-
-
-def test_the_launcher_survives_a_page_that_swaps_its_body(shop):
+def test_the_open_chat_is_for_everyone_survives_a_page_that_swaps_its_body_and_is_open_on_the_next_one(shop):
     launcher(shop).click()
     ask(shop, "Before the swap")
+    load_axe(shop.frames[1])
+    assert complaints(shop) == []
     shop.evaluate(
         """() => {
             const body = document.createElement("body");
@@ -46,6 +46,9 @@ def test_the_launcher_survives_a_page_that_swaps_its_body(shop):
     shop.evaluate("() => document.querySelector('webchat-launcher').remove()")
     expect(launcher(shop)).to_be_visible()
     expect(chat_in(shop).locator("[data-message]")).to_have_text(["Before the swap", "After the swap"])
+    shop.goto(shop.url + "second")
+    expect(chat_in(shop).locator("#message")).to_be_visible()
+    expect(chat_in(shop).locator("#message")).not_to_be_focused()
 
 
 LOUD = """<style>
@@ -74,17 +77,6 @@ def test_the_websites_style_sheet_does_not_reach_the_widget_but_may_raise_it_abo
     assert chat.bounding_box()["y"] + chat.bounding_box()["height"] < box["y"]
 
 
-def test_the_keyboard_opens_closes_and_gets_its_focus_back(shop):
-    expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
-    launcher(shop).focus()
-    shop.keyboard.press("Enter")
-    expect(launcher(shop)).to_have_attribute("aria-expanded", "true")
-    expect(chat_in(shop).locator("#message")).to_be_focused()
-    shop.keyboard.press("Escape")
-    expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
-    expect(launcher(shop)).to_be_focused()
-
-
 def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(shop, hosts, chat_site):
     shop.goto(hosts.origin(SHOP) + "/?token=secret#account")
     launcher(shop).click()
@@ -97,14 +89,19 @@ def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(shop
             ask(shop, "Somewhere else")
 
 
-def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop, upstream):
+def test_the_keyboard_opens_and_closes_and_a_reply_behind_a_closed_launcher_is_counted_and_said(shop, upstream):
     answer_now = upstream.will_hold("Here I am")
-    launcher(shop).click()
+    expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
+    launcher(shop).focus()
+    shop.keyboard.press("Enter")
+    expect(launcher(shop)).to_have_attribute("aria-expanded", "true")
+    expect(chat_in(shop).locator("#message")).to_be_focused()
     send(shop, "Slow one")
     upstream.wait_for_requests(1)
     expect(chat_in(shop).locator("[data-transcript] [data-waiting]")).to_have_count(1)
     shop.keyboard.press("Escape")
     expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
+    expect(launcher(shop)).to_be_focused()
     answer_now.set()
     expect(shop.locator("webchat-launcher .badge")).to_have_text("1")
     expect(shop.locator("webchat-launcher [role=status]")).to_have_text("New messages: 1")
@@ -114,7 +111,7 @@ def test_a_reply_behind_a_closed_launcher_is_counted_and_said(shop, upstream):
 
 def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = new_visitor(viewport={"width": 360, "height": 640}).new_page()
+    page = new_visitor(viewport={"width": 360, "height": 640}, **MOVING).new_page()
     page.goto(hosts.origin(SHOP))
     launcher(page).click()
     ask(page, "On the phone")
@@ -272,25 +269,13 @@ def test_the_chat_can_stand_in_the_page_itself(shop, hosts, chat_site):
     expect(shop.frame_locator("#here iframe").locator("html")).to_have_attribute("lang", "de")
 
 
-def test_the_open_chat_is_open_on_the_next_page_and_takes_no_focus(shop):
-    launcher(shop).click()
-    expect(chat_in(shop).locator("#message")).to_be_focused()
-    shop.goto(shop.url + "second")
-    expect(chat_in(shop).locator("#message")).to_be_visible()
-    expect(chat_in(shop).locator("#message")).not_to_be_focused()
-
-
-def test_axe_finds_nothing_on_host_page_and_frame(shop):
-    launcher(shop).click()
-    ask(shop, "Hello")
-    load_axe(shop.frames[1])
-    assert complaints(shop) == []
-
-
-def test_the_chat_has_the_size_that_its_visitor_gives_it(shop):
+def test_the_chat_opens_in_180_ms_if_at_all_by_motion_and_has_the_size_that_its_visitor_gives_it(shop):
     launcher(shop).click()
     window, corner = shop.locator("webchat-launcher dialog"), shop.locator("webchat-launcher .grip")
     expect(window).to_have_css("scale", "1")  # it has opened
+    for motion, moves in (("no-preference", True), ("reduce", False)):
+        shop.emulate_media(reduced_motion=motion)
+        assert ("scale 0.18s" in window.evaluate("window => getComputedStyle(window).transition")) == moves
     usual = window.bounding_box()
     box = corner.bounding_box()
     shop.mouse.move(box["x"] + 5, box["y"] + 5)
@@ -315,29 +300,28 @@ def test_the_chat_has_the_size_that_its_visitor_gives_it(shop):
     assert large["y"] >= 0
 
 
-def test_the_chat_opens_in_180_ms_or_at_once_for_those_who_want_no_motion(new_visitor, hosts, chat_site):
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    durations = {}
-    for motion in ("no-preference", "reduce"):
-        page = new_visitor(reduced_motion=motion).new_page()
-        page.goto(hosts.origin(SHOP))
-        launcher(page).click()
-        window = page.locator("webchat-launcher dialog")
-        expect(window).to_have_css("scale", "1")
-        durations[motion] = window.evaluate("window => getComputedStyle(window).transition")
-    assert "scale 0.18s" in durations["no-preference"]
-    assert "0.18s" not in durations["reduce"]
-
-
-def test_a_light_website_has_a_light_chat_at_night_too(browsers, hosts, chat_site, upstream):
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes='data-theme="light"'), {})}
+def test_the_chat_is_as_dark_as_the_browser_wants_up_to_its_edges_or_as_light_as_the_website(
+    browsers, hosts, chat_site, upstream
+):
+    light = page_with(chat_site, attributes='data-theme="light"')
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (MUSEUM, "/"): (light, {})}
     page = browsers.start(color_scheme="dark", ignore_default_args=["--hide-scrollbars"]).new_page()
     page.goto(hosts.origin(SHOP))
     launcher(page).click()
-    chat = chat_in(page)
+    chat, dialog = chat_in(page), page.locator("webchat-launcher dialog")
+    expect(chat.get_by_role("textbox", name="Message")).to_be_visible()
+    dialog.evaluate("window => Promise.all(window.getAnimations({ subtree: true }).map((each) => each.finished))")
+    picture = Image.open(io.BytesIO(page.locator("webchat-launcher iframe").screenshot())).convert("RGB")
+    middle = picture.height // 2
+    start, end = picture.getpixel((2, middle)), picture.getpixel((picture.width - 3, middle))
+    assert start == end
+    assert max(start) < 0x40
+
+    page.goto(hosts.origin(MUSEUM))
+    launcher(page).click()
     expect(chat.locator("html")).to_have_attribute("data-theme", "light")
     expect(chat.locator("html")).to_have_css("color-scheme", "light")
-    expect(page.locator("webchat-launcher dialog")).to_have_css("scale", "1")  # it has opened
+    expect(dialog).to_have_css("scale", "1")  # it has opened
     body, window = chat.locator("body").bounding_box(), page.locator("webchat-launcher iframe").bounding_box()
     assert body["width"] == window["width"]  # no scrollbar gutter
     ask(page, "Still light")

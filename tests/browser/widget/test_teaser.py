@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import MOVING
 from tests.browser.host_sites import SecureSite
 from tests.browser.widget.host_page import SHOP, chat_in, launcher, page_with
 
@@ -18,7 +19,7 @@ def says_what_is_seen(shop: Page, words: str) -> None:
 def test_on_a_phone_a_teaser_stands_above_the_button_and_the_chat_opens_at_its_greeting(new_visitor, hosts, chat_site):
     attributes = 'data-teaser="Can I help you find something?" data-teaser-after="0" data-label="Questions?"'
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes=attributes), {})}
-    page = new_visitor(viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True).new_page()
+    page = new_visitor(viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True, **MOVING).new_page()
     page.goto(hosts.origin(SHOP))
     teaser = page.locator("webchat-launcher .teaser")
     expect(teaser).to_be_in_viewport(ratio=1)
@@ -73,9 +74,9 @@ def stored(page: Page) -> str:
     return page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
 
 
-def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(browsers, hosts, chat_site, rule):
+def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(new_visitor, hosts, chat_site, rule):
     hosts.pages = {(SHOP, path): (page_with(chat_site, body=LONG), {}) for path in ("/", "/shop/tools")}
-    page = browsers.start().new_page()
+    page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP) + "/shop/tools")
     teaser = page.locator("webchat-launcher .teaser")
     expect(launcher(page)).to_be_visible()
@@ -97,9 +98,9 @@ def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(brows
     expect(later.locator("webchat-launcher .teaser")).to_be_hidden()
 
 
-def test_before_the_visitor_has_agreed_nothing_is_kept_and_no_rule_is_followed(browsers, hosts, chat_site, rule):
+def test_before_the_visitor_has_agreed_nothing_is_kept_and_no_rule_is_followed(new_visitor, hosts, chat_site, rule):
     hosts.pages = {(SHOP, "/shop/saws"): (page_with(chat_site, attributes="data-consent"), {})}
-    page = browsers.start().new_page()
+    page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP) + "/shop/saws")
     launcher(page).click()
     page.evaluate("Webchat.close()")
