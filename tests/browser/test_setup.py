@@ -212,15 +212,3 @@ def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, websit
     stranger.picture(there, "On the website")
     assert (stranger.clicks <= MOST_CLICKS, seconds <= MOST_SECONDS) == (True, True), (stranger.clicks, seconds)
     assert not stranger.complaints, "\n".join(stranger.complaints)
-
-
-def test_the_link_is_printed_no_more_when_somebody_has_a_login(new_site):
-    new_site.ask_database(
-        "INSERT INTO auth_user (username, password, is_staff, is_active, is_superuser, first_name, last_name, email,"
-        " date_joined) VALUES ('otto', '', true, true, false, '', '', '', '2026-01-02')"
-    )
-    before = new_site.log.read_text().count("Set it up:")
-    new_site.go_down()
-    new_site.come_back()
-    assert new_site.log.read_text().count("Set it up:") == before
-    assert f"{new_site.url}/admin/" in new_site.log.read_text()

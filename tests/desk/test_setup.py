@@ -13,6 +13,7 @@ from django.utils import timezone
 from lxml import html
 from PIL import Image
 
+from chatsite.serving.worker_start import welcome
 from desk import trained_bots
 from desk.setup import links, views
 from desk.setup.steps import suggest_questions, topics_of
@@ -96,10 +97,12 @@ def test_a_weak_password_is_refused_and_the_name_stays(db, client, password):
     assert not User.objects.exists()
 
 
-def test_the_command_prints_the_link_while_nobody_has_a_login(db, client, capsys, admin_user):
+def test_the_command_and_the_start_print_the_link_while_nobody_has_a_login(db, client, capsys, admin_user):
     with pytest.raises(CommandError, match="createsuperuser"):
         call_command("setup_link")
+    assert welcome().endswith("/admin/\n")
     admin_user.delete()
+    assert "Set it up:" in welcome()
     call_command("setup_link")
     assert client.get(capsys.readouterr().out.strip()).status_code == 200
 
