@@ -56,22 +56,28 @@ def expect_to_hear(chat: ChatPage, *said: tuple[str, str]) -> None:
     assert heard(chat.page, until=said[-1][1] if said else None) == list(said)
 
 
-def test_a_message_and_its_reply(chat, upstream):
+def test_a_message_and_its_reply_are_said_each_time_and_history_never_again(chat, upstream):
     expect(
         chat.page.locator("[role=log][aria-live=polite][data-announcer]")
     ).to_be_empty()  # part of the page from the start
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
     expect_to_hear(chat, *polite("Sending", "Ada is answering", RICH_READ_OUT))
+    expect(chat.page.get_by_role("link", name="the hours", exact=True)).to_have_accessible_description(
+        "opens in a new tab"
+    )
     expect(chat.states).to_have_text("")
     expect(chat.page.get_by_role("log")).to_be_empty()
     expect_to_hear(chat)
-
-
-def test_the_same_once_more_is_said_once_more(chat):
     for _ in range(2):
         chat.ask("Hello")
         expect_to_hear(chat, *polite("Sending", "Ada is answering", "Ada said: You said: Hello"))
+    upstream.will_refuse("BOT_DISABLED")
+    fail(chat, "And now?")
+    chat.page.reload()
+    expect(chat.turns).to_have_count(4)
+    chat.page.wait_for_timeout(500)
+    expect_to_hear(chat)
 
 
 def test_what_was_said_is_taken_away_together_a_second_after_the_last(chat, upstream):
@@ -88,21 +94,17 @@ def test_what_was_said_is_taken_away_together_a_second_after_the_last(chat, upst
     assert {left for _removed, left in chat.page.evaluate("emptied")} == {0}
 
 
-def test_history_is_never_said_again(chat, upstream):
-    chat.ask("Hello")
-    upstream.will_refuse("BOT_DISABLED")
-    fail(chat, "And now?")
-    chat.page.reload()
-    expect(chat.turns).to_have_count(2)
-    chat.page.wait_for_timeout(500)
-    expect_to_hear(chat)
-
-
-def test_a_reply_that_comes_after_a_reload_is_said(chat, upstream):
+def test_a_reply_that_comes_after_a_reload_or_a_long_wait_in_another_tab_is_said_once(chat, visitor, site, upstream):
+    """A second tab asks for the first one's reply, and again after a long wait."""
     answer_now = chat.send_and_hold_reply(upstream, "Still there?", "Here it is")
     chat.page.reload()
     expect(chat.waiting).to_have_count(1)
+    other = ChatPage.open(visitor, site.url)
+    other.page.wait_for_event("response", lambda response: response.url.endswith("/reply"))
+    other.page.wait_for_timeout(500)  # a repeated announcement would have come by then
     answer_now.set()
+    expect(other.replies).to_have_count(1)
+    expect_to_hear(other, *polite("Ada is answering", "Ada said: Here it is"))
     expect(chat.replies).to_have_count(1)
     words = "Ada said: Here it is"
     said = heard(chat.page, until=words)
@@ -110,27 +112,8 @@ def test_a_reply_that_comes_after_a_reload_is_said(chat, upstream):
     assert said.count(("polite", words)) == 1
 
 
-def test_a_reply_that_is_awaited_for_long_is_not_announced_again_and_again(chat, visitor, site, upstream):
-    """A second tab asks for the first one's reply, and again after a long wait."""
-    answer_now = chat.send_and_hold_reply(upstream, "Still there?", "Here it is")
-    other = ChatPage.open(visitor, site.url)
-    other.page.wait_for_event("response", lambda response: response.url.endswith("/reply"))
-    other.page.wait_for_timeout(500)  # a repeated announcement would have come by then
-    answer_now.set()
-    expect(other.replies).to_have_count(1)
-    expect_to_hear(other, *polite("Ada is answering", "Ada said: Here it is"))
-
-
-def test_a_failure_is_one_alert_and_so_is_the_next_one(chat, upstream):
-    upstream.will_close(times=2)
-    fail(chat, "Hello")
-    expect_to_hear(chat, *polite("Sending", "Ada is answering"), ("assertive", NOT_HEARD))
-    chat.control("resend").click()
-    expect(chat.control("contact")).to_be_visible()
-    expect_to_hear(chat, *polite("Ada is answering"), ("assertive", f"{NOT_HEARD}\nContact us"))
-
-
-def test_the_same_refusal_twice_is_said_twice(chat):
+def test_a_refusal_a_loss_and_a_failure_are_one_alert_each_time(chat, upstream, watch):
+    watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
     for _ in range(2):
         chat.page.evaluate("document.querySelector('[data-composer] [data-alert]')?.setAttribute('data-old', '')")
         chat.send("")
@@ -142,10 +125,8 @@ def test_the_same_refusal_twice_is_said_twice(chat):
     expect(chat.box).to_have_accessible_description("Type a message first.")
     chat.ask("Now with words")
     expect(chat.box).not_to_have_attribute("aria-invalid", "true")
+    expect_to_hear(chat, *polite("Sending", "Ada is answering", "Ada said: You said: Now with words"))
 
-
-def test_a_message_that_is_lost_on_its_way_is_said_each_time(chat, watch):
-    watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
     chat.page.route("**/messages", lambda route: route.abort(), times=2)
     for _ in range(2):
         chat.send("Hello")
@@ -153,6 +134,13 @@ def test_a_message_that_is_lost_on_its_way_is_said_each_time(chat, watch):
         expect(chat.send_button).to_be_enabled()
         words = "Your message couldn’t be sent. It is still here: check your connection and send again."
         expect_to_hear(chat, *polite("Sending"), ("assertive", words))
+
+    upstream.will_close(times=2)
+    fail(chat, "Hello")
+    expect_to_hear(chat, *polite("Sending", "Ada is answering"), ("assertive", NOT_HEARD))
+    chat.control("resend").click()
+    expect(chat.control("contact")).to_be_visible()
+    expect_to_hear(chat, *polite("Ada is answering"), ("assertive", f"{NOT_HEARD}\nContact us"))
 
 
 def test_a_countdown_is_said_once_and_not_each_second(chat, upstream):
@@ -183,19 +171,12 @@ def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(chat, vi
     expect_to_hear(chat, *polite("Ada said: At last"))
 
 
-def test_copying_is_said_each_time(new_visitor, site):
+def test_the_transcript_is_a_list_with_a_heading_for_each_speaker_and_copying_is_said_each_time(new_visitor, site):
     visitor = new_visitor(permissions=["clipboard-read", "clipboard-write"])
     visitor.add_init_script(LISTENER)
     chat = ChatPage.open(visitor, site.url)
     chat.ask("Hello")
     expect_to_hear(chat, *polite("Sending", "Ada is answering", "Ada said: You said: Hello"))
-    for _ in range(2):
-        chat.page.get_by_role("button", name="Copy").click()
-        expect_to_hear(chat, *polite("Copied"))
-
-
-def test_the_transcript_is_a_list_with_a_heading_for_each_speaker(chat):
-    chat.ask("Hello")
     expect(chat.page.locator("main")).to_match_aria_snapshot("""
     - heading "Conversation" [level=2]
     - region "Greeting"
@@ -208,11 +189,6 @@ def test_the_transcript_is_a_list_with_a_heading_for_each_speaker(chat):
           - heading "Ada" [level=3]
           - paragraph: "You said: Hello"
     """)
-
-
-def test_links_say_that_they_open_in_a_new_tab(chat, upstream):
-    upstream.will_reply("See [the hours](https://shop.example/hours)")
-    chat.ask("Hello")
-    expect(chat.page.get_by_role("link", name="the hours", exact=True)).to_have_accessible_description(
-        "opens in a new tab"
-    )
+    for _ in range(2):
+        chat.page.get_by_role("button", name="Copy").click()
+        expect_to_hear(chat, *polite("Copied"))

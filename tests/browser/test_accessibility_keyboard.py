@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.chat_page import ChatPage
@@ -47,15 +46,27 @@ def tab_through(page: Page, key: str = "Tab") -> Iterator[str]:
         yield name
 
 
-def test_the_way_through_an_empty_page(chat):
-    chat.page.get_by_role("link", name="Skip to the message box").focus()
+def test_from_the_box_with_the_focus_one_goes_through_an_empty_page_and_asks(chat):
+    chat.expect_focus_in_box()
+    link = chat.page.get_by_role("link", name="Skip to the message box")
+    link.focus()
+    expect(link).to_be_in_viewport()
     way = ["Menu", *SUGGESTIONS, "Message", "Send"]
     assert list(tab_through(chat.page)) == way
     assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "Skip to the message box"]
+    link.focus()
+    chat.page.keyboard.press("Enter")
+    chat.expect_focus_in_box()
+    chat.page.keyboard.type("What about ? and /")
+    expect(chat.box).to_have_value("What about ? and /")
+    chat.page.keyboard.press("Enter")
+    expect(chat.replies).to_have_count(1)
+    chat.page.reload()
+    chat.expect_focus_in_box()
 
 
 def test_the_way_through_a_conversation(new_visitor, site, upstream):
-    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}, reduced_motion="reduce"), site.url)
+    chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
     upstream.will_refuse("BOT_DISABLED")
@@ -69,136 +80,11 @@ def test_the_way_through_a_conversation(new_visitor, site, upstream):
     assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "New conversation", "Skip to the message box"]
 
 
-def test_nothing_has_the_focus_behind_the_bars_of_a_long_conversation(new_visitor, site, upstream):
+def test_in_a_long_conversation_an_empty_box_scrolls_it_and_nothing_has_the_focus_behind_the_bars(
+    new_visitor, site, upstream
+):
     chat = ChatPage.open(new_visitor(viewport={"width": 360, "height": 640}), site.url)
     say_much(chat, upstream, 10)
-    chat.write("a\nb\nc\nd\ne\nf")  # a composer that fills much of the window
-    way = list(tab_through(chat.page, "Shift+Tab"))
-    assert way.count("Copy") > 10
-
-
-def test_the_skip_link_leads_to_the_message_box(chat):
-    link = chat.page.get_by_role("link", name="Skip to the message box")
-    link.focus()
-    expect(link).to_be_in_viewport()
-    chat.page.keyboard.press("Enter")
-    chat.expect_focus_in_box()
-
-
-def test_with_a_mouse_the_message_box_has_the_focus_from_the_start(chat):
-    chat.expect_focus_in_box()
-    chat.page.keyboard.type("What about ? and /")
-    expect(chat.box).to_have_value("What about ? and /")
-    chat.page.keyboard.press("Enter")
-    expect(chat.replies).to_have_count(1)
-    chat.page.reload()
-    chat.expect_focus_in_box()
-
-
-def test_on_a_touch_screen_nothing_opens_the_keyboard_unasked(new_visitor, site):
-    phone = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    chat = ChatPage.open(phone, site.url)
-    expect(chat.box).not_to_be_focused()
-    chat.suggestions.first.tap()
-    expect(chat.replies).to_have_count(1)
-    expect(chat.box).not_to_be_focused()
-
-
-@pytest.fixture
-def menu_open(chat: ChatPage) -> ChatPage:
-    chat.ask("Hello")
-    chat.page.locator("[data-menu] summary").focus()
-    chat.page.keyboard.press("Enter")
-    expect(chat.page.locator("[data-menu] .sheet")).to_be_visible()
-    return chat
-
-
-def expect_focus_on_menu(chat: ChatPage) -> None:
-    expect(chat.page.locator("[data-menu] .sheet")).to_be_hidden()
-    expect(chat.page.locator("[data-menu] summary")).to_be_focused()
-
-
-def test_the_menu_is_gone_through_and_closes_behind_who_leaves_it(menu_open):
-    way = []
-    for name in tab_through(menu_open.page):
-        way.append(name)
-        if len(way) == 7:
-            expect(menu_open.page.locator("[data-menu] .sheet")).to_be_visible()
-    assert way[:7] == [
-        "Text",
-        "HTML",
-        "JSON",
-        "Print",
-        "System",
-        "Sound when a reply arrives",
-        "Keyboard help Ctrl + /",
-    ]
-    assert way[7:] == [
-        "Edit and send again",
-        "Copy",
-        "Helpful",
-        "Not helpful",
-        "Read aloud",
-        "Go to the reply",
-        "Message",
-        "Send",
-    ]
-    expect(menu_open.page.locator("[data-menu] .sheet")).to_be_hidden()
-
-
-def test_the_colours_are_chosen_with_the_arrow_keys_and_esc_gives_the_focus_back(menu_open):
-    menu_open.page.get_by_role("radio", name="System").focus()
-    menu_open.page.keyboard.press("ArrowRight")
-    expect(menu_open.page.get_by_role("radio", name="Light")).to_be_focused()
-    expect(menu_open.page.locator("html")).to_have_attribute("data-theme", "light")
-    menu_open.page.keyboard.press("Escape")
-    expect_focus_on_menu(menu_open)
-
-
-def test_the_keyboard_help_gives_the_focus_back_to_the_menu(menu_open):
-    for way in ("Escape", "Enter"):
-        menu_open.page.get_by_role("button", name="Keyboard help").focus()
-        menu_open.page.keyboard.press("Enter")
-        expect(menu_open.dialog).to_be_visible()
-        if way == "Enter":
-            menu_open.dialog.get_by_role("button", name="Close").focus()
-        menu_open.page.keyboard.press(way)
-        expect(menu_open.dialog).to_be_hidden()
-        expect_focus_on_menu(menu_open)
-        menu_open.page.keyboard.press("Enter")
-    menu_open.page.keyboard.press("Escape")
-    menu_open.page.keyboard.press("Control+/")  # it traps the focus
-    names = set()
-    for _ in range(8):
-        menu_open.page.keyboard.press("Tab")
-        names |= {menu_open.page.evaluate(f"({NAME})(document.activeElement)")}
-        assert menu_open.page.evaluate("document.activeElement.matches('body, dialog *')")
-    assert "Close" in names
-
-
-def test_control_and_slash_open_the_keyboard_help_and_no_other_keys_do(chat):
-    for keys in ("?", "/", "Alt+/", "Meta+/"):
-        chat.page.locator("[data-menu] summary").press(keys)
-        chat.box.press(keys)
-        expect(chat.dialog, keys).to_be_hidden()
-    chat.write("a draft")
-    for place in (chat.box, chat.page.locator("[data-menu] summary")):
-        for shift in (False, True):  # some layouts need Shift for /
-            place.focus()
-            if shift:
-                place.dispatch_event("keydown", {"key": "/", "ctrlKey": True, "shiftKey": True, "bubbles": True})
-            else:
-                chat.page.keyboard.press("Control+/")
-            expect(chat.dialog).to_be_visible()
-            expect(chat.dialog).to_have_accessible_name("Keyboard help")
-            chat.page.keyboard.press("Escape")
-            expect(chat.dialog).to_be_hidden()
-            expect(place).to_be_focused()
-            expect(chat.box).to_have_value("a draft")
-
-
-def test_in_an_empty_box_the_keys_that_move_scroll_the_conversation(chat, upstream):
-    say_much(chat, upstream, 20)
     wait_for_rest(chat.page)
     end = top = chat.page.evaluate("scrollY")
     chat.box.focus()
@@ -217,19 +103,94 @@ def test_in_an_empty_box_the_keys_that_move_scroll_the_conversation(chat, upstre
     assert chat.page.evaluate("scrollY") == top
     assert chat.box.evaluate("box => box.selectionStart") == 0
 
+    chat.write("a\nb\nc\nd\ne\nf")  # a composer that fills much of the window
+    way = list(tab_through(chat.page, "Shift+Tab"))
+    assert way.count("Copy") > 10
 
-def test_a_message_sent_by_its_button_leaves_the_focus_there(chat):
-    chat.write("Hello")
-    chat.send_button.focus()
-    chat.page.keyboard.press("Enter")
+
+def test_on_a_touch_screen_nothing_opens_the_keyboard_unasked(new_visitor, site):
+    phone = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    chat = ChatPage.open(phone, site.url)
+    expect(chat.box).not_to_be_focused()
+    chat.suggestions.first.tap()
     expect(chat.replies).to_have_count(1)
-    expect(chat.send_button).to_be_focused()
+    expect(chat.box).not_to_be_focused()
+
+
+def open_menu(chat: ChatPage) -> None:
+    chat.page.locator("[data-menu] summary").focus()
     chat.page.keyboard.press("Enter")
-    expect(chat.refusal).to_be_visible()
-    expect(chat.send_button).to_be_focused()
+    expect(chat.page.locator("[data-menu] .sheet")).to_be_visible()
 
 
-def test_after_a_pressed_suggestion_one_goes_on_typing(chat, upstream):
+def expect_focus_on_menu(chat: ChatPage) -> None:
+    expect(chat.page.locator("[data-menu] .sheet")).to_be_hidden()
+    expect(chat.page.locator("[data-menu] summary")).to_be_focused()
+
+
+def test_the_menu_closes_behind_who_leaves_it_and_esc_gives_the_focus_back(chat):
+    page = chat.page
+    chat.ask("Hello")
+    open_menu(chat)
+    sheet, way = page.locator("[data-menu] .sheet"), []
+    in_menu = ["Text", "HTML", "JSON", "Print", "System", "Sound when a reply arrives", "Keyboard help Ctrl + /"]
+    below = ["Edit and send again", "Copy", "Helpful", "Not helpful", "Read aloud", "Go to the reply"]
+    for name in tab_through(page):
+        way.append(name)
+        if len(way) == len(in_menu):
+            expect(sheet).to_be_visible()
+    assert way == [*in_menu, *below, "Message", "Send"]
+    expect(sheet).to_be_hidden()
+
+    open_menu(chat)
+    page.get_by_role("radio", name="System").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Light")).to_be_focused()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    page.keyboard.press("Escape")
+    expect_focus_on_menu(chat)
+
+    for way in ("Escape", "Enter"):
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Keyboard help").focus()
+        page.keyboard.press("Enter")
+        expect(chat.dialog).to_be_visible()
+        if way == "Enter":
+            chat.dialog.get_by_role("button", name="Close").focus()
+        page.keyboard.press(way)
+        expect(chat.dialog).to_be_hidden()
+        expect_focus_on_menu(chat)
+
+
+def test_control_and_slash_open_the_keyboard_help_which_traps_the_focus_and_no_other_keys_do(chat):
+    for keys in ("?", "/", "Alt+/", "Meta+/"):
+        chat.page.locator("[data-menu] summary").press(keys)
+        chat.box.press(keys)
+        expect(chat.dialog, keys).to_be_hidden()
+    chat.write("a draft")
+    for place in (chat.box, chat.page.locator("[data-menu] summary")):
+        for shift in (False, True):  # some layouts need Shift for /
+            place.focus()
+            if shift:
+                place.dispatch_event("keydown", {"key": "/", "ctrlKey": True, "shiftKey": True, "bubbles": True})
+            else:
+                chat.page.keyboard.press("Control+/")
+            expect(chat.dialog).to_be_visible()
+            expect(chat.dialog).to_have_accessible_name("Keyboard help")
+            chat.page.keyboard.press("Escape")
+            expect(chat.dialog).to_be_hidden()
+            expect(place).to_be_focused()
+            expect(chat.box).to_have_value("a draft")
+    chat.page.keyboard.press("Control+/")
+    names = set()
+    for _ in range(8):
+        chat.page.keyboard.press("Tab")
+        names |= {chat.page.evaluate(f"({NAME})(document.activeElement)")}
+        assert chat.page.evaluate("document.activeElement.matches('body, dialog *')")
+    assert "Close" in names
+
+
+def test_the_focus_stays_where_a_message_is_sent_and_one_goes_on_typing(chat, upstream):
     answer_now = upstream.will_hold("At nine")
     chat.suggestions.first.focus()
     chat.page.keyboard.press("Enter")
@@ -240,12 +201,18 @@ def test_after_a_pressed_suggestion_one_goes_on_typing(chat, upstream):
     expect(chat.box).to_have_value("And on Sundays?")
     chat.expect_focus_in_box()
 
+    chat.send_button.focus()
+    chat.page.keyboard.press("Enter")
+    expect(chat.replies).to_have_count(2)
+    expect(chat.send_button).to_be_focused()
+    chat.page.keyboard.press("Enter")
+    expect(chat.refusal).to_be_visible()
+    expect(chat.send_button).to_be_focused()
 
-def test_a_question_below_a_reply_is_asked_with_the_keyboard_and_makes_way(chat, upstream):
     upstream.will_reply("We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)")
     chat.send("When?")
-    expect(chat.replies).to_have_text("We open at nine.")
-    offered = chat.page.get_by_role("list", name="Suggested questions").get_by_role("button")
+    expect(chat.replies.last).to_have_text("We open at nine.")
+    offered = chat.page.get_by_role("list", name="Suggested questions").get_by_role("button").locator("visible=true")
     expect(offered).to_have_text(["Where are you?", "How do I pay?"])
     upstream.will_reply("In the old town.")
     offered.first.focus()
@@ -256,18 +223,7 @@ def test_a_question_below_a_reply_is_asked_with_the_keyboard_and_makes_way(chat,
     chat.expect_focus_in_box()
 
 
-def test_send_again_keeps_the_focus_with_its_turn_whatever_comes_of_it(chat, upstream):
-    upstream.will_close(times=2)
-    fail(chat, "Hello")
-    for _ in range(2):
-        chat.control("resend").focus()
-        chat.page.keyboard.press("Enter")
-        expect(chat.replies.or_(chat.control("contact"))).to_be_visible()
-        expect(chat.turns).to_be_focused()
-    expect(chat.replies).to_have_count(1)
-
-
-def test_who_goes_to_the_reply_or_the_alert_is_there_with_the_focus(chat, upstream):
+def test_who_goes_to_the_reply_or_sends_again_is_there_with_the_focus_whatever_comes_of_it(chat, upstream):
     chat.ask("Hello")
     for _ in range(2):
         chat.expect_focus_in_box()
@@ -278,3 +234,13 @@ def test_who_goes_to_the_reply_or_the_alert_is_there_with_the_focus(chat, upstre
         expect(chat.page.locator(".theirs, .turn > [data-alert]").last).to_be_focused()
         upstream.will_refuse("BOT_DISABLED")
         fail(chat, "Hello")
+    upstream.will_close(times=2)
+    fail(chat, "Hello")
+    for _ in range(2):
+        asked = len(upstream.requests)
+        chat.control("resend").focus()
+        chat.page.keyboard.press("Enter")
+        upstream.wait_for_requests(asked + 1)
+        expect(chat.waiting).to_have_count(0)
+        expect(chat.turns.last).to_be_focused()
+    expect(chat.replies).to_have_count(2)

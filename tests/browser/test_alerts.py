@@ -95,7 +95,7 @@ def test_too_many_messages_are_counted_down_and_the_text_is_kept(chat, site, ups
     assert len(upstream.requests) == 2
 
 
-def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat, upstream):
+def test_a_wait_is_counted_down_or_names_the_time_on_the_visitors_clock_and_ends_by_itself(chat, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=300)
     chat.page.clock.install()
     chat.send("Now?")
@@ -108,16 +108,12 @@ def test_an_upstream_that_wants_to_be_asked_later_is_counted_down(chat, upstream
     expect(chat.alert).not_to_contain_text("Wait")
     expect(chat.control("retry")).to_be_visible()
 
-
-def test_a_wait_of_hours_names_the_time_on_the_visitors_clock_and_ends_by_itself(chat, upstream):
+    alert, retry = chat.alert.last, chat.control("retry").last
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=2 * 3600)
-    chat.page.clock.install()
-    chat.send("Now?")
-    expect(chat.alert).to_contain_text(
-        re.compile(r"Your message is kept\.\s+Try again (on \w+ \d+ )?at \d+:\d\d [AP]M\.")
-    )
-    assert "UTC" not in chat.alert.inner_text()
-    expect(chat.control("retry")).to_be_hidden()
+    chat.send("And now?")
+    expect(alert).to_contain_text(re.compile(r"Your message is kept\.\s+Try again (on \w+ \d+ )?at \d+:\d\d [AP]M\."))
+    assert "UTC" not in alert.inner_text()
+    expect(retry).to_be_hidden()
     chat.page.clock.run_for(2 * 3600 * 1000)
-    expect(chat.alert.locator("time")).to_have_count(0)
-    expect(chat.control("retry")).to_be_visible()
+    expect(alert.locator("time")).to_have_count(0)
+    expect(retry).to_be_visible()

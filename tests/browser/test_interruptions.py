@@ -46,7 +46,8 @@ def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat, upstrea
     assert messages_of(upstream) == ["Still there?", "Good"]
 
 
-def test_try_again_shows_that_the_bot_is_asked_and_is_one_request(chat, upstream):
+def test_try_again_is_one_request_whose_lost_answer_is_asked_for(chat, upstream, watch):
+    watch.expect("502|htmx:responseError")
     answer_now = upstream.will_close().will_hold("Here it is")
     chat.send("Hello")
     posts: list[str] = []
@@ -60,16 +61,13 @@ def test_try_again_shows_that_the_bot_is_asked_and_is_one_request(chat, upstream
     expect(chat.send_button).to_be_enabled()
     assert posts == ["again"]
 
-
-def test_a_lost_answer_to_try_again_is_asked_for_and_costs_nothing(chat, upstream, watch):
-    watch.expect("502|htmx:responseError")
     upstream.will_close()
-    chat.send("Hello")
+    chat.send("Once more")
     chat.page.route("**/again", lambda route: lose_the_answer(route, status=502))
     chat.control("resend").click()
-    expect(chat.replies).to_have_text(["You said: Hello"])
+    expect(chat.replies).to_have_text(["Here it is", "You said: Once more"])
     expect(chat.waiting).to_have_count(0)
-    assert messages_of(upstream) == ["Hello", "Hello"]
+    assert messages_of(upstream) == ["Hello", "Hello", "Once more", "Once more"]
 
 
 def test_try_again_without_a_connection_ends_with_the_alert_as_it_was(chat, upstream, watch):
@@ -130,50 +128,46 @@ def test_the_way_back_to_a_conversation_shows_all_of_it(chat, site, upstream):
     assert messages_of(upstream) == ["One", "Two"]
 
 
-@pytest.mark.parametrize("draft", ["", "a draft"])
-def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat, watch, draft):
+def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat, watch):
     watch.expect(NETWORK_GONE)
-    chat.write(draft)
-    chat.page.route("**/messages", lambda route: route.abort(), times=1)
-    chat.suggestions.first.click()
-    expect(chat.refusal).to_have_text(NOT_SENT)
-    expect(chat.suggestions.first).to_be_visible()
-    expect(chat.box).to_have_value(draft or SUGGESTIONS[0])
+    for draft in ("a draft", ""):
+        chat.write(draft)
+        chat.page.route("**/messages", lambda route: route.abort(), times=1)
+        chat.suggestions.first.click()
+        expect(chat.refusal).to_have_text(NOT_SENT)
+        expect(chat.suggestions.first).to_be_visible()
+        expect(chat.box).to_have_value(draft or SUGGESTIONS[0])
     chat.suggestions.first.click()
     expect(chat.replies).to_have_count(1)
     chat.expect_said(SUGGESTIONS[0])
 
 
-@pytest.mark.parametrize(("earlier", "status"), [(1, None), (0, 504)], ids=["cut off later", "504"])
-def test_a_message_whose_response_is_lost_gets_its_reply_by_itself(chat, upstream, watch, earlier, status):
+def test_a_message_whose_response_is_lost_gets_its_reply_by_itself_and_draft_and_focus_stay(chat, upstream, watch):
     watch.expect(NETWORK_GONE + "|50[24]")
-    for _ in range(earlier):
-        chat.ask("Before")
-    chat.page.route("**/messages", lambda route: lose_the_answer(route, status=status), times=1)
-    chat.send("Only once")
-    expect(chat.replies).to_have_count(earlier + 1)
+    chat.page.route("**/messages", lambda route: lose_the_answer(route, status=504), times=1)
+    chat.send("Once")
+    expect(chat.replies).to_have_count(1)
     expect(chat.refusal).to_have_count(0)
     expect(chat.box).to_have_value("")
-    chat.ask("The next one")
-    chat.page.reload()
-    said = [*["Before"] * earlier, "Only once", "The next one"]
-    chat.expect_said(*said)
-    assert messages_of(upstream) == said
 
-
-def test_a_draft_and_the_focus_stay_when_a_response_is_lost(chat, upstream, watch):
-    watch.expect(NETWORK_GONE)
     answer_now = upstream.will_hold("Here it is")
     held: list[Route] = []
     chat.page.route("**/messages", lambda route: held.append(route), times=1)
-    chat.send("Only once")
+    chat.send("Cut off")
     chat.box.press_sequentially("and then")
     wait_for_some(chat.page, held)
     answer_now.set()
     lose_the_answer(held[0])
-    expect(chat.replies).to_have_text(["Here it is"])
+    expect(chat.replies).to_have_text(["You said: Once", "Here it is"])
+    expect(chat.refusal).to_have_count(0)
     expect(chat.box).to_have_value("and then")
     chat.expect_focus_in_box()
+
+    chat.ask("The next one")
+    chat.page.reload()
+    said = ["Once", "Cut off", "The next one"]
+    chat.expect_said(*said)
+    assert messages_of(upstream) == said
 
 
 def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_not_doubled(chat, upstream, watch):
@@ -245,12 +239,16 @@ def lose(chat: ChatPage) -> None:
     chat.page.close()
 
 
-def test_when_the_connection_is_back_a_sent_message_stays_where_it_is(chat, visitor, watch):
+def test_a_message_that_waits_for_the_connection_can_be_taken_back_or_stays_where_it_is(chat, visitor, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.ask("Before")
     visitor.set_offline(True)
     expect(chat.page.locator("[data-offline]")).to_be_visible()
     chat.send("Into the tunnel")
+    chat.stop_button.click()
+    expect(chat.box).to_have_value("Into the tunnel")
+    assert chat.page.evaluate("localStorage.length") == 0
+    chat.send("After all")
     wait_until(chat.page, "localStorage.length > 0")
     wait_for_rest(chat.page)
     top = "document.querySelector('[data-transcript]').lastElementChild.getBoundingClientRect().top"
@@ -258,21 +256,7 @@ def test_when_the_connection_is_back_a_sent_message_stays_where_it_is(chat, visi
     visitor.set_offline(False)
     expect(chat.replies).to_have_count(2)
     assert chat.page.evaluate(top) == before
-
-
-def test_a_message_that_waits_for_the_connection_can_be_taken_back(chat, visitor, upstream, watch):
-    watch.expect(NETWORK_GONE)
-    chat.ask("Before")
-    visitor.set_offline(True)
-    chat.send("Into the tunnel")
-    chat.stop_button.click()
-    expect(chat.box).to_have_value("Into the tunnel")
-    assert chat.page.evaluate("localStorage.length") == 0
-    visitor.set_offline(False)
-    chat.write("Never mind")
-    chat.box.press("Enter")
-    expect(chat.replies).to_have_count(2)
-    assert messages_of(upstream) == ["Before", "Never mind"]
+    assert messages_of(upstream) == ["Before", "After all"]
 
 
 def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(chat, visitor, site, upstream, watch):

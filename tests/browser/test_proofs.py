@@ -52,75 +52,64 @@ def expire(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callab
 # --- With JavaScript --------------------------------------------------------------------------------------------------
 
 
-def test_the_proof_is_ready_when_the_message_is_typed_and_there_is_one_for_each(chat, upstream):
+def test_the_proof_is_ready_when_the_message_is_typed_or_waited_for_and_there_is_one_for_each(chat, upstream):
     sent = sent_by(chat.page)
     with chat.page.expect_worker():
         chat.write("One")
     while chat.page.workers:
         chat.page.wait_for_timeout(20)
     chat.ask("One")
-    chat.ask("Two")
-    chat.expect_said("One", "Two")
     expect(chat.box).to_have_value("")
-    assert messages_of(upstream) == ["One", "Two"]
-    assert len(sent) == 2
+    assert len(sent) == 1
 
-
-def test_a_message_sent_before_its_proof_is_there_waits_for_it_and_goes_out_once(chat, upstream):
     held: list[Route] = []
-    sent = sent_by(chat.page)
     chat.page.route(SOLVER, lambda route: held.append(route), times=1)
     chat.write("Quick")
     for _ in range(3):
         chat.page.keyboard.press("Enter")
-    chat.expect_said("Quick")
+    chat.expect_said("One", "Quick")
     expect(chat.waiting).to_have_count(1)
     expect(chat.states).to_have_text("Sending")
     wait_for_some(chat.page, held)
-    assert not sent
+    assert len(sent) == 1
     held[0].continue_()
-    expect(chat.replies).to_have_text(["You said: Quick"])
-    chat.expect_said("Quick")
+    expect(chat.replies).to_have_text(["You said: One", "You said: Quick"])
+    chat.expect_said("One", "Quick")
     expect(chat.box).to_have_value("")
     chat.ask("Next")
     chat.page.reload()
-    chat.expect_said("Quick", "Next")
-    assert messages_of(upstream) == ["Quick", "Next"]
+    chat.expect_said("One", "Quick", "Next")
+    assert messages_of(upstream) == ["One", "Quick", "Next"]
 
 
-def test_a_page_that_is_left_before_its_message_went_out_keeps_the_text(chat):
-    chat.page.route(SOLVER, lambda route: None)
-    chat.send("Not yet")
-    chat.expect_said("Not yet")
-    chat.page.reload()
-    expect(chat.turns).to_have_count(0)
-    expect(chat.box).to_have_value("Not yet")
-    chat.page.unroute_all(behavior="ignoreErrors")  # releases the held request
-
-
-def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge(chat, upstream, expire):
+def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge_and_the_draft_stays(chat, upstream, expire):
     sent = sent_by(chat.page)
-    expire(chat.page)
-    chat.ask("Are you still there?")
-    chat.expect_said("Are you still there?")
-    expect(chat.refusal).to_have_count(0)
-    expect(chat.box).to_have_value("")
-    chat.expect_focus_in_box()
-    assert len(sent) == 2
-    chat.ask("Good")
-    assert messages_of(upstream) == ["Are you still there?", "Good"]
-
-
-def test_a_suggested_question_with_an_expired_proof_is_sent_again_and_the_draft_stays(chat, upstream, expire):
     chat.write("a draft")
     expire(chat.page)
     chat.suggestions.first.click()
     expect(chat.replies).to_have_count(1)
     expect(chat.box).to_have_value("a draft")
-    assert messages_of(upstream) == [SUGGESTIONS[0]]
+    assert len(sent) == 2
+    expire(chat.page)
+    chat.ask("Are you still there?")
+    chat.expect_said(SUGGESTIONS[0], "Are you still there?")
+    expect(chat.refusal).to_have_count(0)
+    expect(chat.box).to_have_value("")
+    chat.expect_focus_in_box()
+    assert len(sent) == 4
+    chat.ask("Good")
+    assert messages_of(upstream) == [SUGGESTIONS[0], "Are you still there?", "Good"]
 
 
-def test_a_wrong_proof_is_refused_with_the_text_kept(chat, upstream):
+def test_a_proof_that_is_wrong_or_never_comes_is_said_and_the_text_kept(chat, upstream, watch):
+    watch.expect(r"net::ERR_FAILED")
+    chat.page.route(SOLVER, lambda route: route.abort())
+    chat.send("Let me in")
+    expect(chat.refusal).to_contain_text(NEEDS_JAVASCRIPT)
+    expect(chat.box).to_have_value("Let me in")
+    chat.page.unroute_all()
+
+    chat.page.reload()
     sent = sent_by(chat.page)
     wrong = "onmessage = () => postMessage({ counter: 1, derivedKey: '00' })"
     chat.page.route(SOLVER, lambda route: route.fulfill(body=wrong))
@@ -133,15 +122,15 @@ def test_a_wrong_proof_is_refused_with_the_text_kept(chat, upstream):
     chat.page.unroute_all()
     chat.box.press("Enter")
     expect(chat.replies).to_have_text(["You said: Let me in"])
+
+    chat.page.route(SOLVER, lambda route: None)  # and the page is left before it comes
+    chat.send("Not yet")
+    chat.expect_said("Let me in", "Not yet")
+    chat.page.reload()
+    expect(chat.turns).to_have_count(1)
+    expect(chat.box).to_have_value("Not yet")
     assert messages_of(upstream) == ["Let me in"]
-
-
-def test_a_worker_that_does_not_load_is_said_and_the_text_kept(chat, watch):
-    watch.expect(r"net::ERR_FAILED")
-    chat.page.route(SOLVER, lambda route: route.abort())
-    chat.send("Hello?")
-    expect(chat.refusal).to_contain_text(NEEDS_JAVASCRIPT)
-    expect(chat.box).to_have_value("Hello?")
+    chat.page.unroute_all(behavior="ignoreErrors")  # releases the held request
 
 
 def test_an_open_page_outlives_the_switch_both_ways(visitor, site, upstream):
