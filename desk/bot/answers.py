@@ -18,8 +18,8 @@ from desk.bot.pages import ANSWERS as PAGE
 from desk.bot.pages import bot_context
 from docbot.dashboard import pages
 from docbot.dashboard.bots import TrainedBotAdmin
-from docbot.dashboard.forms import ReadAgainForm, TryForm, UploadForm, WebsiteForm
-from docbot.dashboard.training import training_status
+from docbot.dashboard.forms import TryForm
+from docbot.dashboard.training import forms_of
 from docbot.endpoint import exchanges
 from docbot.models import TrainedBot
 from webchat.models import Bot
@@ -58,18 +58,13 @@ def answers(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespon
 
 def _of(request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
     trained = TrainedBot.objects.with_counts().get(pk=trained.pk)
-    origins = trained.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct()
     return {
+        **forms_of(trained),
         "trained": trained,
         "trained_tabs": pages.tabs(trained),
-        "training": training_status(trained),
         "may_change": request.user.has_perm("docbot.change_trainedbot"),
         "may_teach": request.user.has_perm("webchat.answer_conversation"),
-        "upload_form": UploadForm(),
-        "website_form": WebsiteForm(),
-        "again_form": ReadAgainForm(instance=trained),
         "try_form": TryForm(),
-        "origins": origins,
         "problem_count": trained.documents.exclude(problem="").count(),
         "unanswered_count": trained.unanswered().count(),
         "model": exchanges.model_of(trained),

@@ -14,9 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from docbot.dashboard.chats import BotListMixin
-from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
 from docbot.dashboard.pages import filtered_bot
-from docbot.dashboard.training import training_status
+from docbot.dashboard.training import forms_of
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.launching import rebuild_index
 
@@ -59,16 +58,7 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
         request.GET = request.GET.copy()
         since = request.GET.pop("since", [""])[-1]  # the admin rejects unknown parameters as filters
         bot = filtered_bot(request, self.bot_parameter)
-        return super().changelist_view(request, self._forms(bot, since) if bot else None)
-
-    def _forms(self, bot: TrainedBot, since: str) -> dict[str, Any]:
-        return {
-            "training": training_status(bot, since),
-            "upload_form": UploadForm(),
-            "website_form": WebsiteForm(),
-            "again_form": ReadAgainForm(instance=bot),
-            "origins": bot.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct(),
-        }
+        return super().changelist_view(request, forms_of(bot, since) if bot else None)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

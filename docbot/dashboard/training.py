@@ -109,6 +109,17 @@ def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
+def forms_of(bot: TrainedBot, since: str = "") -> dict[str, Any]:
+    """Return what a page about the bot's documents shows: how its training is, and the forms for more of it."""
+    return {
+        "training": training_status(bot, since),
+        "upload_form": UploadForm(),
+        "website_form": WebsiteForm(),
+        "again_form": ReadAgainForm(instance=bot),
+        "origins": bot.documents.exclude(origin="").order_by("origin").values_list("origin", flat=True).distinct(),
+    }
+
+
 def training_status(bot: TrainedBot, since: str = "") -> dict[str, Any]:
     """Return the template context for the latest run; `since` is the time a training was started here, in seconds."""
     run = bot.runs.first()
