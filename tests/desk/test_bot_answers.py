@@ -40,6 +40,8 @@ def test_a_new_bot_never_silently_uses_the_sites_own_service(admin_client, field
 def test_a_new_bot_answers_from_documents_of_its_own_unless_its_owner_chooses_otherwise(admin_client, fields):
     shown = page(admin_client.get(f"{LIST}add/"))
     assert shown.xpath("//select[@name='answered_by']/option[@selected]/@value") == ["new"]
+    for about_its_key in ("Leave it empty to keep the current one.", "Forget the key"):
+        assert about_its_key not in shown.text_content()
     refused = admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "new", "base_url": "https://a.example"})
     assert "Leave it empty" in errors_of(refused, "base_url")
     made = admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "new"}, follow=True)
@@ -78,10 +80,12 @@ def test_what_answers_for_a_bot_stays_until_its_owner_changes_it(admin_client, b
     assert bot.sealed_key == ""
 
 
-def test_no_trained_bot_is_offered_on_a_site_with_another_service(admin_client, bot, fields, shop, upstream):
+def test_no_trained_bot_is_offered_or_linked_on_a_site_with_another_service(admin_client, bot, fields, shop, upstream):
     shown = page(admin_client.get(f"{LIST}add/"))
     assert shown.xpath("//select[@name='answered_by']/option/@value") == ["", "site"]
     assert upstream.base_url in shown.xpath("string(//select[@name='answered_by'])")
+    assert not page(admin_client.get(url(bot, "answers/"))).xpath("//button[@name='trained']")
+    assert admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403
 
 
 def test_one_click_links_a_trained_bot_with_a_key_that_nobody_sees(admin_client, in_process, bot, shop):
@@ -103,36 +107,19 @@ def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process,
     assert (made.slug, made.name) == ("help-2", "Ada")
 
 
-def test_the_overview_of_a_bot_counts_documents_that_could_not_be_read(admin_client, in_process, bot, shop):
+def test_what_is_said_of_a_bot_names_the_trained_bot_that_answers_for_it(admin_client, in_process, bot, shop):
+    deletion = f"/admin/docbot/trainedbot/{shop.pk}/delete/"
+    assert "and its documents stay" not in words(admin_client.get(url(bot, "delete/")))
+    assert "nothing answers for" not in words(admin_client.get(deletion))
     admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
+    assert "The trained bot “Shop” and its documents stay." in words(admin_client.get(url(bot, "delete/")))
+    assert "Without it, nothing answers for: Ada." in words(admin_client.get(deletion))
+    tested = words(admin_client.get(url(bot, "test/")))  # neither cost nor URL
+    assert "“Hello” is sent to the trained bot “Shop”, and what comes back is explained." in tested
+    assert "docbot://" not in tested
     assert "could not be read" not in words(admin_client.get(url(bot, "change/")))
     shop.documents.create(kind="upload", location="/a.pdf", problem="it is not a PDF")
     assert "1 could not be read" in words(admin_client.get(url(bot, "change/")))
-
-
-def test_deleting_a_bot_says_that_its_documents_stay(admin_client, in_process, bot, shop):
-    assert "and its documents stay" not in words(admin_client.get(url(bot, "delete/")))
-    admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
-    assert "The trained bot “Shop” and its documents stay." in words(admin_client.get(url(bot, "delete/")))
-
-
-def test_deleting_a_trained_bot_names_the_bots_that_it_answers_for(admin_client, in_process, bot, shop):
-    deletion = f"/admin/docbot/trainedbot/{shop.pk}/delete/"
-    assert "nothing answers for" not in words(admin_client.get(deletion))
-    admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
-    assert "Without it, nothing answers for: Ada." in words(admin_client.get(deletion))
-
-
-def test_a_new_bot_has_no_key_to_keep_or_forget(admin_client, db):
-    shown = words(admin_client.get(f"{LIST}add/"))
-    assert "Key" in shown
-    assert "Leave it empty to keep the current one." not in shown
-    assert "Forget the key" not in shown
-
-
-def test_nothing_is_linked_on_a_site_with_another_service(admin_client, bot, shop, upstream):
-    assert not page(admin_client.get(url(bot, "answers/"))).xpath("//button[@name='trained']")
-    assert admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403
 
 
 @pytest.mark.parametrize("rest", ["{}/try/", "{}/keys/", "{}/change/", "document"])
@@ -156,13 +143,6 @@ def test_a_trained_bot_of_several_bots_is_shown_inside_the_one_looked_at_last(ad
         admin_client.get(url(each, "answers/"))
         shown = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/try/"))
         assert shown.xpath("//h1/text()") == [each.name]
-
-
-def test_testing_a_trained_bot_mentions_neither_cost_nor_url(admin_client, in_process, bot, shop):
-    admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
-    shown = words(admin_client.get(url(bot, "test/")))
-    assert "“Hello” is sent to the trained bot “Shop”, and what comes back is explained." in shown
-    assert "docbot://" not in shown
 
 
 def test_testing_a_bot_sends_one_message_and_explains_the_result(admin_client, bot, upstream):

@@ -34,9 +34,14 @@ def test_conversations_are_listed_by_their_first_message(admin_client, said):
     assert "1 failed" in row
 
 
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
+def test_conversations_are_filtered_and_searched(admin_client, bot, said):
+    said("open?", reply="We open on Monday.")
+    said("broken", code="NO_ANSWER")
+    said("liked", feedback=1)
+    said("widget", surface="embed")
+    said("elsewhere", bot=Bot.objects.create(slug="other", name="Other"))
+    counting.count_changed_days()
+    for query, found in (
         ("bot=help", {"open?", "broken", "liked", "widget"}),
         ("bot=other", {"elsewhere"}),
         ("surface__exact=embed", {"widget"}),
@@ -48,21 +53,10 @@ def test_conversations_are_listed_by_their_first_message(admin_client, said):
         ("q=liked", {"liked"}),
         ("q=monday+OPEN", {"open?"}),
         ("q=nothing of the kind", set()),
-        ("q=%00", set()),
         ("q=%25", set()),
-    ],
-)
-def test_conversations_are_filtered_and_searched(admin_client, bot, said, query, found):
-    said("open?", reply="We open on Monday.")
-    said("broken", code="NO_ANSWER")
-    said("liked", feedback=1)
-    said("widget", surface="embed")
-    said("elsewhere", bot=Bot.objects.create(slug="other", name="Other"))
-    counting.count_changed_days()
-    if query == "q=%00":
-        assert admin_client.get(f"{LIST}?{query}").status_code in (200, 302)
-    else:
-        assert listed(admin_client, query) == found
+    ):
+        assert listed(admin_client, query) == found, query
+    assert admin_client.get(f"{LIST}?q=%00").status_code in (200, 302)
 
 
 def test_the_count_stops_at_the_last_page_that_can_be_linked(admin_client, said, monkeypatch):
@@ -148,13 +142,12 @@ def test_selected_conversations_are_exported(admin_client, said):
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("http://x")', "＝1", "\n=1", "-2+3|cmd"]
 
 
-@pytest.mark.parametrize("text", FORMULAS)
-def test_spreadsheet_formulas_are_exported_as_text(admin_client, said, text):
-    said(text, reply=text)
-    assert escape_formula(text).startswith("'")
-    [row] = csv.DictReader(io.StringIO(export(admin_client, "csv"), newline=""))
-    assert row["message"].startswith("'")
-    assert row["reply"].startswith("'")
+def test_spreadsheet_formulas_are_exported_as_text(admin_client, said):
+    for text in FORMULAS:
+        said(text, reply=text)
+        assert escape_formula(text).startswith("'")
+    rows = list(csv.DictReader(io.StringIO(export(admin_client, "csv"), newline="")))
+    assert [(row["message"][0], row["reply"][0]) for row in rows] == [("'", "'")] * len(FORMULAS)
 
 
 @pytest.mark.parametrize("text", ["When?", "a=b", "1-1", "", "'quoted'"])

@@ -23,7 +23,7 @@ from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from docbot.training.training import train
 from tests.desk.conftest import words
-from webchat.models import Bot, CannedReply, Conversation, Leader, TeamMember, Turn
+from webchat.models import Bot, CannedReply, Conversation, Entry, Leader, TeamMember, Turn
 from webchat.models.team import Role
 
 INBOX = "/admin/inbox/"
@@ -122,20 +122,11 @@ def test_when_two_claim_a_conversation_the_second_reads_who_has_it(colleague, wa
     assert waiting.team_member == ann
 
 
-def test_text_written_to_a_conversation_that_was_taken_is_kept(colleague, waiting):
-    (first, ann), (_, bea) = colleague("Ann"), colleague("Bea")
-    first.post(url(waiting, "claim"))
-    waiting.refresh_from_db()
-    waiting.hand_over_to(ann, bea)
-    page = write(first, waiting, "My long answer")
-    assert "Bea has taken this conversation." in words(page)
-    assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == "My long answer"
-    assert not waiting.entries.filter(kind="message").exists()
-
-
-def test_text_written_to_a_conversation_that_is_gone_is_kept(colleague, waiting):
-    client, ann = colleague("Ann")
+def test_text_written_to_a_conversation_that_was_taken_or_is_gone_is_kept(colleague, waiting):
+    (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
+    client.post(url(waiting, "claim"))
     for go, why in (
+        (lambda: waiting.hand_over_to(ann, bea), "Bea has taken this conversation."),
         (lambda: TeamMember.objects.filter(pk=ann.pk).update(all_bots=False), "Your account doesn’t have permission."),
         (waiting.delete, "The conversation has been deleted."),
     ):
@@ -143,6 +134,7 @@ def test_text_written_to_a_conversation_that_is_gone_is_kept(colleague, waiting)
         page = write(client, waiting, "My long answer")
         assert why in words(page)
         assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == "My long answer"
+        assert not Entry.objects.filter(kind="message").exists()
 
 
 def test_a_conversation_is_handed_back_to_the_bot_or_to_a_colleague(colleague, waiting):
@@ -310,22 +302,21 @@ def test_a_reply_that_arrived_too_late_is_marked(colleague, waiting):
     assert "came too late, not shown to the visitor" in shown.text_content()
 
 
-def test_a_canned_reply_is_inserted_into_the_text_without_javascript(client_of_ann, waiting, bot):
-    reply = CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
+def test_a_canned_reply_is_mentioned_if_there_is_one_and_inserted_without_javascript(client_of_ann, waiting, bot):
+    def composer() -> bytes:
+        return html.tostring(
+            html.fromstring(client_of_ann.get(url(waiting)).content).get_element_by_id("inbox-composer")
+        )
+
     CannedReply.objects.create(bot=Bot.objects.create(slug="other", name="Other"), shortcut="foreign", text="No")
+    assert b"canned" not in composer()
+    reply = CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
+    assert b"/ finds canned replies." in composer()
     page = client_of_ann.post(url(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": reply.pk})
     document = html.fromstring(page.content)
     assert document.xpath("//textarea[@name='text']/text()")[0].split() == ["Hello!", "We", "open", "at", "nine."]
     assert document.xpath("//select[@name='canned']/option/text()") == ["/hours"]
     assert not waiting.entries.filter(kind="message").exists()
-
-
-def test_canned_replies_are_mentioned_only_if_there_are_some(client_of_ann, waiting, bot):
-    shown = html.fromstring(client_of_ann.get(url(waiting)).content).get_element_by_id("inbox-composer")
-    assert b"canned" not in html.tostring(shown)
-    CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
-    shown = html.fromstring(client_of_ann.get(url(waiting)).content).get_element_by_id("inbox-composer")
-    assert b"/ finds canned replies." in html.tostring(shown)
 
 
 def test_a_suggested_reply_has_no_sources_and_no_questions(client_of_ann, waiting, settings, tmp_path):

@@ -88,15 +88,19 @@ def test_a_conversation_with_a_request_for_a_person_does_not_count_as_resolved_b
 # --- To-dos -----------------------------------------------------------------------------------------------------------
 
 
-def test_without_anything_to_do_one_sentence_says_so(admin_client, said):
+def test_without_anything_to_do_one_sentence_says_so_and_the_navigation_shows_no_number(admin_client, said):
     said()
-    assert "Nothing needs you right now." in words(page(admin_client))
+    shown = page(admin_client)
+    assert "Nothing needs you right now." in words(shown)
     assert shown_cards(admin_client) == {"set-up"}
+    assert shown.xpath("//nav[@aria-label='Desk'][1]//*[contains(@class, 'badge') and not(@hidden)]") == []
 
 
-def test_the_overview_with_something_to_do_does_not_say_that_nothing_is(admin_client, everything):
-    assert "Nothing needs you right now." not in words(page(admin_client))
+def test_the_overview_with_something_to_do_says_so_without_a_word_of_a_visitor(admin_client, everything):
+    shown = words(page(admin_client))
     assert shown_cards(admin_client) == {*RIGHTS, "set-up"}
+    for absent in ("Nothing needs you", "Is my parcel lost?", "Do you rent out", "Call me", "jo@example.com"):
+        assert absent not in shown
 
 
 def test_a_refused_key_is_shown_with_its_time_and_what_to_do(admin_client, bot, said):
@@ -273,12 +277,6 @@ def test_no_link_leads_where_the_account_has_no_access(staff, everything):
         assert client.get(url).status_code in (200, 302), url
 
 
-def test_no_message_of_a_visitor_is_on_the_page(admin_client, everything):
-    shown = words(page(admin_client))
-    for message in ("Is my parcel lost?", "Do you rent out", "Call me", "jo@example.com"):
-        assert message not in shown
-
-
 # --- Navigation and statements ----------------------------------------------------------------------------------------
 
 
@@ -292,11 +290,6 @@ def test_the_navigation_shows_how_much_is_open(admin_client, everything, url):
     assert "To teach 4 open" in entries
     assert "Bots 1 of their documents could not be read" in entries
     assert "See why" in links(shown)  # each page that the navigation entry leads to explains the badge's number
-
-
-def test_the_navigation_shows_no_number_when_nothing_is_open(admin_client, bot):
-    nav = page(admin_client).xpath("//nav[@aria-label='Desk']")[0]
-    assert nav.xpath(".//*[contains(@class, 'badge') and not(@hidden)]") == []
 
 
 @pytest.mark.parametrize("of_all_bots", [True, False])

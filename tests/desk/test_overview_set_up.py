@@ -40,16 +40,10 @@ def test_a_fresh_site_links_to_its_page_and_says_what_is_missing(admin_client, b
         assert admin_client.get(url, follow=True).status_code == 200
 
 
-def test_a_bot_whose_trained_bot_was_deleted_has_nothing_to_answer_from(admin_client, bot, settings):
-    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
-    missing = card(admin_client, "set-up")
-    assert "There is nothing that Ada can answer from." in words(missing)
-    assert links(missing)["Add documents or a service"] == "/admin/setup/help/answers/"
-
-
 def test_a_bot_that_leaves_its_service_for_this_site_does_not_get_the_manual(admin_client, bot, settings):
     """Its visitors expect the owner's documents; the overview asks for them until there are some."""
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    assert "There is nothing that Ada can answer from." in words(card(admin_client, "set-up"))  # no trained bot
     Bot.objects.update(base_url="https://bots.example.com")
     assert "can answer from" not in words(card(admin_client, "set-up"))
     admin_client.post(f"/admin/webchat/bot/{bot.pk}/answers/", {"trained": "new"})

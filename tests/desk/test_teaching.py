@@ -2,7 +2,6 @@
 
 import datetime
 
-import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.utils import timezone
@@ -102,24 +101,22 @@ def test_nothing_can_be_saved_without_a_trial(staff, trained, not_known):
     assert TaughtAnswer.objects.count() == 0
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
+def test_an_answer_that_cannot_be_taught_is_refused_with_the_text_kept(staff, trained, not_known):
+    client, asked = staff(*TEACHER), not_known()
+    for given, sentence in (
         ({"text": ""}, "This field is required."),
         ({"text": "x" * 2001}, "This is too long"),
         ({"paraphrases": "a?\n" * 11}, "These are too many"),
         ({"paraphrases": "a" * 301}, "One of them is too long"),
         ({"valid_until": "2020-01-01"}, "This day is over."),
-    ],
-)
-def test_an_answer_that_cannot_be_taught_is_refused_with_the_text_kept(staff, trained, not_known, given, sentence):
-    page = try_out(staff(*TEACHER), not_known(), **given)
-    assert page.status_code == 422
-    assert sentence in words(page)
-    assert html.fromstring(page.content).xpath("//input[@name='question']/@value") == [ASKED]
+    ):
+        page = try_out(client, asked, **given)
+        assert page.status_code == 422
+        assert sentence in words(page)
+        assert html.fromstring(page.content).xpath("//input[@name='question']/@value") == [ASKED]
 
 
-def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained, not_known):
+def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained, not_known, tmp_path):
     client, asked = staff(*TEACHER), not_known()
     page = save(client, asked)
     assert "Saved." in words(page)
@@ -129,6 +126,8 @@ def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained
     for message in (ASKED, "Can I buy a voucher?", "do you sell a gift voucher"):
         assert reply(trained, message) == f"{ANSWER}\n\n*Answered by the team, {day}*"
     assert "Monday to Friday" in reply(trained, "When are you open?")
+    train(trained, [tmp_path / "docs"], only=True)
+    assert "ten euros" in reply(trained, ASKED)
     document = trained.documents.get(kind=Document.Kind.TAUGHT)
     assert (document.title, document.taught_answer.author) == (
         ASKED,
@@ -137,11 +136,12 @@ def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained
     assert LogEntry.objects.filter(change_message="Taught an answer.").exists()
 
 
-def test_a_withdrawn_answer_stays_as_a_draft_and_can_be_taught_again(staff, trained, not_known):
+def test_a_withdrawn_answer_stays_as_a_draft_and_can_be_taught_again_or_deleted(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     save(client, asked)
     train(trained)
     answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
+    assert client.post(f"{answer}delete/").status_code == 404
     page = client.post(f"{answer}take-back/", follow=True)
     assert f"{ASKED} {ANSWER} draft".replace("**", "") in words(page)
     train(trained)
@@ -156,13 +156,6 @@ def test_a_withdrawn_answer_stays_as_a_draft_and_can_be_taught_again(staff, trai
     assert client.get(url(asked)).status_code == 404
     changes = html.fromstring(client.get(answer).content.decode()).xpath("//*[@data-changes]/li/span/text()")
     assert [change.rstrip("· ") for change in changes] == ["Taught again", "Taken back", "Taught"]
-
-
-def test_a_draft_can_be_deleted_and_a_taught_answer_cannot(staff, trained, not_known):
-    client, asked = staff(*TEACHER), not_known()
-    save(client, asked)
-    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
-    assert client.post(f"{answer}delete/").status_code == 404
     client.post(f"{answer}take-back/")
     assert "Deleted." in words(client.post(f"{answer}delete/", follow=True))
     assert not TaughtAnswer.objects.exists()
@@ -214,12 +207,12 @@ def test_an_answer_that_a_colleague_has_changed_must_be_tried_again(staff, train
     assert TaughtAnswer.objects.get().text == "Theirs."
 
 
-@pytest.mark.parametrize(("sought", "is_found"), [("VOUCHERS euros", True), ("ärger", True), ("voucher tent", False)])
-def test_taught_answers_are_found_by_their_words(staff, trained, sought, is_found):
+def test_taught_answers_are_found_by_their_words(staff, trained):
     answer = {"question": ASKED, "paraphrases": ["Ärger?"], "text": ANSWER, "author": "Bea"}
     TaughtAnswer.objects.create(trained_bot=trained, **answer)
-    page = words(staff("webchat.answer_conversation").get(TAUGHT, {"q": sought}))
-    assert (ASKED in page) == is_found
+    client = staff("webchat.answer_conversation")
+    for sought, is_found in (("VOUCHERS euros", True), ("ärger", True), ("voucher tent", False)):
+        assert (ASKED in words(client.get(TAUGHT, {"q": sought}))) == is_found
 
 
 def test_docbots_list_of_unanswered_questions_leaves_out_what_was_taught(staff, trained, not_known):
@@ -289,12 +282,6 @@ def test_an_expired_answer_is_left_out_and_the_bot_trained_again(trained, monkey
     assert begun == [trained, trained, trained]
     train(trained, only=True)
     assert "ten euros" not in reply(trained, ASKED)
-
-
-def test_training_on_one_folder_only_keeps_taught_answers(trained, tmp_path):
-    TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
-    train(trained, [tmp_path / "docs"], only=True)
-    assert "ten euros" in reply(trained, ASKED)
 
 
 def test_a_bot_that_is_not_trained_yet_says_so(staff, trained, not_known, tmp_path):

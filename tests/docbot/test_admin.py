@@ -135,7 +135,8 @@ def shown_key(response) -> str:
     return page(response).xpath("//@data-plain-key/../@value")[0]
 
 
-def test_a_new_key_is_shown_once_and_works(admin_client, bot, ask):
+def test_a_new_key_has_a_name_is_shown_once_and_works(admin_client, bot, ask):
+    assert admin_client.post(bot_url(bot, "keys/"), {"name": " "}).status_code == 422
     made = admin_client.post(bot_url(bot, "keys/"), {"name": "Telegram bridge"})
     assert "no-store" in made.headers["Cache-Control"]
     plain = shown_key(made)
@@ -143,27 +144,20 @@ def test_a_new_key_is_shown_once_and_works(admin_client, bot, ask):
     again = admin_client.get(bot_url(bot, "keys/"))
     assert plain.encode() not in again.content
     assert "Telegram bridge" in text(page(again))
+    assert set(ApiKey.objects.values_list("name", flat=True)) == {"website", "Telegram bridge"}
 
 
-def test_a_key_without_a_name_is_refused(admin_client, bot):
-    response = admin_client.post(bot_url(bot, "keys/"), {"name": " "})
-    assert response.status_code == 422
-    assert not ApiKey.objects.exists()
-
-
-def test_a_rotated_key_is_replaced_by_a_new_one_that_is_shown(admin_client, bot, key):
-    old = ApiKey.objects.get()
-    new = shown_key(admin_client.post(bot_url(bot, f"keys/{old.pk}/"), {"do": "rotate"}))
-    assert keys.find(key) is None
-    assert keys.find(new).name == old.name
-
-
-def test_a_key_is_renamed_and_revoked(admin_client, bot, key):
-    pk = ApiKey.objects.get().pk
-    admin_client.post(bot_url(bot, f"keys/{pk}/"), {"do": "rename", "name": "Kiosk"})
+def test_a_key_is_renamed_rotated_and_revoked_and_nothing_else(admin_client, bot, key):
+    url = bot_url(bot, f"keys/{ApiKey.objects.get().pk}/")
+    for do in ("", "delete"):
+        assert admin_client.post(url, {"do": do}).status_code == 400
+    admin_client.post(url, {"do": "rename", "name": "Kiosk"})
     assert keys.find(key).name == "Kiosk"
-    shown = admin_client.post(bot_url(bot, f"keys/{pk}/"), {"do": "revoke"}, follow=True)
+    new = shown_key(admin_client.post(url, {"do": "rotate"}))
     assert keys.find(key) is None
+    assert keys.find(new).name == "Kiosk"
+    shown = admin_client.post(bot_url(bot, f"keys/{keys.find(new).pk}/"), {"do": "revoke"}, follow=True)
+    assert keys.find(new) is None
     assert "revoked" in text(page(shown))
 
 
@@ -186,11 +180,6 @@ def test_the_try_it_box_shows_the_reply_beside_the_passages_and_their_scores(adm
     assert scores[0] > 0
 
 
-def test_a_bot_that_is_offline_can_be_tried(admin_client, bot):
-    TrainedBot.objects.update(enabled=False)
-    assert find(page(admin_client.post(bot_url(bot, "try/"), {"message": KNOWN})), "div.reply")
-
-
 def test_a_follow_up_is_tried_in_the_context_of_the_earlier_messages(admin_client, bot):
     first = page(admin_client.post(bot_url(bot, "try/"), {"message": "How much is a repair of a bicycle?"}))
     earlier = [field.get("value") for field in first.xpath("//input[@name='earlier']")]
@@ -205,37 +194,30 @@ def test_htmx_gets_only_the_result(admin_client, bot):
     assert find(page(response), "div.reply")
 
 
-def test_an_empty_message_is_not_tried(admin_client, bot):
+def test_a_bot_that_is_offline_can_be_tried_but_not_without_a_message_or_documents(admin_client, bot):
+    TrainedBot.objects.update(enabled=False)
+    assert find(page(admin_client.post(bot_url(bot, "try/"), {"message": KNOWN})), "div.reply")
     response = admin_client.post(bot_url(bot, "try/"), {"message": "  "})
     assert response.status_code == 422
     assert "Type a message first" in text(page(response))
-
-
-def test_trying_a_bot_that_is_not_trained_says_so(admin_client, bot):
     other = TrainedBot.objects.create(slug="other", name="Other")
-    shown = page(admin_client.post(bot_url(other, "try/"), {"message": KNOWN}))
-    assert "not trained yet" in text(shown)
+    assert "not trained yet" in text(page(admin_client.post(bot_url(other, "try/"), {"message": KNOWN})))
 
 
 # --- Documents ---
 
 
-def test_a_bots_documents_are_listed_with_their_passages(admin_client, bot):
+def test_a_bots_documents_are_listed_and_show_their_passages(admin_client, bot):
     rows = find(
         page(admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}")), "#result_list tbody tr"
     )
     assert len(rows) == 4
     repairs = next(row for row in rows if "Repairs" in text(row))
     assert text(find(repairs, ".field-passage_count")[0]) == "2"
-
-
-def test_a_document_shows_its_passages(admin_client, bot):
     document = Document.objects.get(title="Repairs")
     shown = page(admin_client.get(f"/admin/docbot/document/{document.pk}/change/"))
-    assert [text(heading) for heading in find(shown, ".passage h4")] == [
-        "What a repair costs",
-        "How long a repair takes",
-    ]
+    headings = [text(heading) for heading in find(shown, ".passage h4")]
+    assert headings == ["What a repair costs", "How long a repair takes"]
 
 
 def test_a_document_that_could_not_be_read_says_why(admin_client, bot):
@@ -305,12 +287,9 @@ def question(bot) -> Exchange:
 UNANSWERED = "/admin/docbot/unknownquestion/"
 
 
-def test_the_list_shows_only_what_the_bot_did_not_know(admin_client, question):
+def test_the_list_shows_what_the_bot_did_not_know_until_it_is_marked_as_done(admin_client, question):
     rows = find(page(admin_client.get(UNANSWERED)), "#result_list tbody tr")
     assert [UNKNOWN in text(row) for row in rows] == [True]
-
-
-def test_a_question_marked_as_done_leaves_the_list_and_can_be_reopened(admin_client, question):
     admin_client.post(UNANSWERED, {"action": "mark_done", "_selected_action": [question.pk]})
     assert UNKNOWN not in text(page(admin_client.get(UNANSWERED)))
     assert UNKNOWN in text(page(admin_client.get(UNANSWERED + "?state=done")))
@@ -322,11 +301,6 @@ def test_a_question_is_tried_again_without_its_text_in_the_url(admin_client, que
     (link,) = page(admin_client.get(UNANSWERED)).xpath("//a[text()='Try it'][contains(@href, 'question=')]")
     assert re.search(r"question=\d+$", link.get("href"))
     assert UNKNOWN in text(find(page(admin_client.get(link.get("href"))), "textarea")[0])
-
-
-@pytest.mark.parametrize("do", ["", "delete"])
-def test_an_unknown_action_on_a_key_is_refused(admin_client, bot, key, do):
-    assert admin_client.post(bot_url(bot, f"keys/{ApiKey.objects.get().pk}/"), {"do": do}).status_code == 400
 
 
 def test_documents_cannot_inject_html_into_the_desk(admin_client, bot):

@@ -223,6 +223,8 @@ SEEDS = {
     a_late_reply_is_shown: 11,
     a_late_reply_forgets_its_chat: 19,
     a_message_is_asked_twice: 29,
+    the_same_entry_is_stored_twice: 22,
+    pages_are_not_told_of_a_message: 18,
     hand_over_without_leading: 12,
     retry_after_a_claim: 2,
     claim_that_forgets_lost_turns: 2,

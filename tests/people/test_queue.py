@@ -15,7 +15,7 @@ from webchat.models import Bot, Conversation, Entry, TeamMember
 # --- Joining the queue ------------------------------------------------------------------------------------------------
 
 
-def test_asking_for_a_person_joins_the_queue_and_costs_no_message(visitor, upstream, grace):
+def test_asking_for_a_person_joins_the_queue_once_and_costs_no_message(visitor, upstream, grace):
     page = join(visitor)
     assert leader(page).startswith("You are in the queue.")
     assert events(page) == ["You have asked for a person."]
@@ -24,10 +24,6 @@ def test_asking_for_a_person_joins_the_queue_and_costs_no_message(visitor, upstr
     assert [turn.message for turn in page.turns] == ["I need help", "With my order"]
     assert [turn.alert for turn in page.turns] == [None, None]
     assert upstream.requests == []
-
-
-def test_pressing_twice_joins_the_queue_once(visitor, grace):
-    join(visitor)
     form = {"csrfmiddlewaretoken": visitor.client.cookies["csrftoken"].value}
     visitor.client.post("/chat/help/person/join", form)
     assert Entry.objects.filter(kind="queued").count() == 1
@@ -94,17 +90,12 @@ def test_without_people_and_form_a_sentence_says_that_nobody_is_available(visito
     assert join(visitor).refusal.sentence == "Nobody is available right now. Try again later."
 
 
-def test_nothing_is_stored_before_the_visitor_has_consented(visitor, grace):
+def test_nothing_is_stored_before_the_visitor_has_consented_by_ticking_the_box(visitor, grace):
     Bot.objects.update(consent="I agree.")
-    visitor.open()
+    box = visitor.open().one("input[@data-consent]")
     page = join(visitor)
     assert (page.status, page.refusal.code) == (422, "CONSENT_MISSING")
     assert not Conversation.objects.exists()
-
-
-def test_ticking_the_box_and_asking_for_a_person_is_consent(visitor, grace):
-    Bot.objects.update(consent="I agree.")
-    box = visitor.open().one("input[@data-consent]")
     assert leader(join(visitor, consent=box.get("value"))).startswith("You are in the queue.")
     assert the_conversation().consented_to == "I agree."
 

@@ -68,7 +68,7 @@ def test_a_message_from_another_tab_does_not_reload_the_page(visitor, grace):
     assert "HX-Refresh" not in response
 
 
-def test_a_strangers_token_is_not_found(visitor, grace):
+def test_a_strangers_token_or_an_invalid_one_is_not_found(visitor, grace):
     page = join(visitor)
     the_conversation().claim(grace)
     eve = Visitor()
@@ -76,15 +76,8 @@ def test_a_strangers_token_is_not_found(visitor, grace):
     assert ask_for_updates(eve, page).status_code == 404
     eve.send("Hello")
     assert ask_for_updates(eve, page).status_code == 404
-
-
-FOREIGN_TOKENS = ["x", "x:y:z", signing.dumps([1, 0, 0, 0], salt="another"), "a" * 3000]
-
-
-@pytest.mark.parametrize("token", FOREIGN_TOKENS, ids=["short", "with colons", "of another use", "long"])
-def test_an_invalid_token_is_not_found(token, visitor, grace):
-    join(visitor)
-    assert visitor.client.get(f"/chat/help/updates/{token}", **LIVE).status_code == 404
+    for token in ("x", "x:y:z", signing.dumps([1, 0, 0, 0], salt="another"), "a" * 3000):
+        assert visitor.client.get(f"/chat/help/updates/{token}", **LIVE).status_code == 404, token
 
 
 def test_only_what_a_visible_page_has_shown_counts_as_read(visitor, grace):

@@ -98,22 +98,13 @@ def test_the_error_page_has_the_colour_of_the_bot_whose_page_failed(client, bot,
     assert palettes("#0f766e")[0].accent in response.content.decode()
 
 
-def test_an_unknown_url_below_a_bots_page_leads_back_to_that_bot(client, bot):
-    other = Bot.objects.create(slug="other", name="Otto", accent="#0f766e", language="de")
-    response = client.get("/chat/other/nowhere")
-    assert response.status_code == 404
-    assert Page(response).one("main//a").get("href") == f"/chat/{other.slug}/"
-    assert palettes("#0f766e")[0].accent in response.content.decode()
-    assert response["Content-Language"] == "de"
-    assert Page(client.get("/chat/unknown/nowhere")).one("main//a").get("href") == "/"
-
-
-@pytest.mark.parametrize("what", ["reply", "again"])
-def test_the_url_of_a_button_leads_to_the_conversation_and_changes_nothing(what, visitor, upstream):
+def test_the_url_of_a_form_leads_to_the_conversation_and_changes_nothing(visitor, upstream):
+    """It is in the browser after a refusal, and may be reloaded."""
     upstream.will_refuse("BOT_DISABLED")
     turn = visitor.send("Hello").turns[0]
-    response = visitor.client.get(f"/chat/help/turns/{turn.key}/{what}")
-    assert (response.status_code, response["Location"]) == (302, "/chat/help/")
+    for url in ("messages", f"turns/{turn.key}/reply", f"turns/{turn.key}/again"):
+        response = visitor.client.get(f"/chat/help/{url}")
+        assert (response.status_code, response["Location"]) == (302, "/chat/help/")
     assert len(upstream.requests) == 1
 
 
@@ -140,12 +131,6 @@ def test_at_the_desk_such_a_page_leads_back_to_the_desk(admin_client, bot):
     assert page.one("main//a").text == "Back to the desk"
 
 
-def test_the_url_in_the_browser_after_a_refusal_can_be_reloaded(visitor):
-    visitor.send("")
-    response = visitor.client.get("/chat/help/messages")
-    assert (response.status_code, response["Location"]) == (302, "/chat/help/")
-
-
 def test_a_long_transcript_takes_as_many_queries_as_a_short_one(visitor):
     visitor.send("Hello")
     counts = []
@@ -159,15 +144,17 @@ def test_a_long_transcript_takes_as_many_queries_as_a_short_one(visitor):
     assert counts[1] <= 3
 
 
-def test_an_error_page_has_the_colour_of_its_bot_and_leads_back_to_it(client, bot, settings):
-    Bot.objects.filter(pk=bot.pk).update(accent="#0f766e")
+def test_an_error_page_has_the_colour_and_language_of_its_bot_and_leads_back_to_it(client, bot, settings):
+    Bot.objects.filter(pk=bot.pk).update(accent="#0f766e", language="de")
     Bot.objects.create(slug="other", name="Bea", accent="#b3261e")
     settings.DEFAULT_BOT = "other"
     colour = {slug: palettes(accent)[0].accent for slug, accent in {"help": "#0f766e", "other": "#b3261e"}.items()}
-    gone = client.get(f"/chat/{bot.slug}/files/{uuid.uuid4()}")
-    assert gone.status_code == 404
-    assert Page(gone).one("main//a").get("href") == f"/chat/{bot.slug}/"
-    assert colour["help"] in gone.content.decode()
-    nowhere = client.get("/nowhere")
-    assert Page(nowhere).one("main//a").get("href") == "/"
-    assert colour["other"] in nowhere.content.decode()
+    for below in (f"files/{uuid.uuid4()}", "nowhere"):
+        gone = client.get(f"/chat/{bot.slug}/{below}")
+        assert (gone.status_code, gone["Content-Language"]) == (404, "de")
+        assert Page(gone).one("main//a").get("href") == f"/chat/{bot.slug}/"
+        assert colour["help"] in gone.content.decode()
+    for path in ("/nowhere", "/chat/unknown/nowhere"):
+        nowhere = client.get(path)
+        assert Page(nowhere).one("main//a").get("href") == "/"
+        assert colour["other"] in nowhere.content.decode()

@@ -16,28 +16,22 @@ from tests.webchat.visitor import Visitor
 from webchat.models import Conversation
 
 
-def test_the_first_message_creates_the_session_and_its_cookie(visitor):
+def test_the_first_message_creates_the_session_of_which_only_a_hash_is_stored_with_it(visitor):
     visitor.open()
+    csrf = visitor.client.cookies["csrftoken"]
+    assert (bool(csrf["httponly"]), csrf["samesite"]) == (True, "Lax")
     visitor.send("Hello")
     cookie = visitor.client.cookies["sessionid"]
     assert cookie["httponly"]
     assert (cookie["samesite"], cookie["path"], cookie["domain"]) == ("Lax", "/", "")
     assert int(cookie["max-age"]) == 14 * 24 * 60 * 60
     assert Session.objects.get().session_key == cookie.value
-
-
-def test_the_database_stores_only_a_hash_of_the_visitor(visitor):
-    visitor.send("Hello")
-    key = visitor.client.cookies["sessionid"].value
     conversation = Conversation.objects.get()
     assert len(conversation.visitor) == 64
-    assert key not in str(vars(conversation))
-
-
-def test_the_csrf_cookie_is_hidden_from_scripts(visitor):
+    assert cookie.value not in str(vars(conversation))
+    assert not visitor.client.cookies["start"].value
     visitor.open()
-    cookie = visitor.client.cookies["csrftoken"]
-    assert (bool(cookie["httponly"]), cookie["samesite"]) == (True, "Lax")
+    assert not visitor.client.cookies["start"].value
 
 
 def test_a_session_lasts_as_long_as_it_is_used(visitor, monkeypatch):
@@ -107,20 +101,6 @@ def test_the_start_cookie_lasts_half_an_hour_is_hidden_from_scripts_and_nothing_
     assert int(cookie["max-age"]) == 30 * 60
     assert not Session.objects.exists()
     assert cookie.value not in visitor.page.response.content.decode()
-
-
-def test_the_start_cookie_is_deleted_once_there_is_a_session(visitor):
-    visitor.send("Hello")
-    assert not visitor.client.cookies["start"].value
-    visitor.open()
-    assert not visitor.client.cookies["start"].value
-
-
-def test_a_frame_gets_no_cookie(bot, client):
-    bot.origins = "https://www.example.com"
-    bot.save()
-    client.get("/embed/help/")
-    assert not client.cookies
 
 
 def test_the_token_in_the_page_opens_no_conversation(visitor, new_visitor):

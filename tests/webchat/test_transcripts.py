@@ -43,12 +43,22 @@ def download(visitor: Visitor, kind: str, path: str = "/chat/help/") -> str:
 
 
 @pytest.mark.parametrize(("kind", "content_type"), KINDS.items())
-def test_a_saved_conversation_is_a_download_that_is_never_cached(kind, content_type, kept):
+def test_a_saved_conversation_is_a_download_for_its_visitor_alone_without_key_chat_id_and_code(
+    kind, content_type, kept, new_visitor
+):
     response = kept.client.get(f"/chat/help/transcript.{kind}")
     assert response["Content-Type"] == content_type
     assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
     assert response["Cache-Control"] == "no-store, private"
     assert response["X-Content-Type-Options"] == "nosniff"
+    text, chat_id = response.content.decode(), Conversation.objects.get().chat_id
+    assert chat_id
+    assert not [secret for secret in (chat_id, "BOT_DISABLED", "sk-") if secret in text]
+    kept.open()
+    kept.begin_a_new_conversation()
+    for other in (download(new_visitor(), kind), download(kept, kind)):
+        assert "When do you open?" not in other
+        assert "nine" not in other
 
 
 def test_as_text_it_says_who_wrote_what_and_when(kept):
@@ -82,35 +92,22 @@ def test_as_data_it_has_the_fields_of_each_turn(kept):
     assert datetime.datetime.fromisoformat(data["exported_at"]).tzinfo
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_saved_conversation_contains_neither_key_nor_chat_id_nor_code(kind, kept):
-    chat_id = Conversation.objects.get().chat_id
-    text = download(kept, kind)
-    assert chat_id
-    assert chat_id not in text
-    assert "BOT_DISABLED" not in text
-    assert "sk-" not in text
-
-
 @pytest.mark.parametrize("hostile", HOSTILE)
-@pytest.mark.parametrize("kind", KINDS)
-def test_hostile_text_stays_text(kind, hostile, visitor, upstream, bot):
+def test_hostile_text_stays_text(hostile, visitor, upstream, bot):
     bot.name = hostile[:80]
     bot.save()
     upstream.will_reply(hostile)
     visitor.send(hostile)
-    response = visitor.client.get(f"/chat/help/transcript.{kind}")
-    assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
-    if kind == "json":
-        data = json.loads(response.content)
-        assert (data["bot"], data["turns"][0]["message"], data["turns"][0]["reply"]) == (bot.name, hostile, hostile)
-    elif kind == "txt":
-        assert response.content.decode().count(hostile) >= 2
-    else:
-        page = Page(response)
-        assert page.all("p")[0].text_content() == hostile
-        assert page.one("h1").text_content() == bot.name
-        assert not page.all("*[self::script or self::img]")
+    saved = {kind: visitor.client.get(f"/chat/help/transcript.{kind}") for kind in KINDS}
+    for kind, response in saved.items():
+        assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
+    data = json.loads(saved["json"].content)
+    assert (data["bot"], data["turns"][0]["message"], data["turns"][0]["reply"]) == (bot.name, hostile, hostile)
+    assert saved["txt"].content.decode().count(hostile) >= 2
+    page = Page(saved["html"])
+    assert page.all("p")[0].text_content() == hostile
+    assert page.one("h1").text_content() == bot.name
+    assert not page.all("*[self::script or self::img]")
 
 
 def test_characters_that_steer_a_terminal_or_turn_text_around_are_left_out(visitor, upstream):
@@ -121,22 +118,8 @@ def test_characters_that_steer_a_terminal_or_turn_text_around_are_left_out(visit
     assert "Hello ]0;title" in text
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_ended_conversation_is_left_out(kind, kept):
-    kept.open()
-    kept.begin_a_new_conversation()
-    assert "When do you open?" not in download(kept, kind)
-
-
 @pytest.mark.parametrize(
     "path", ["/chat/help/transcript.exe", "/chat/help/transcript.", "/chat/help/transcript.txt%0d%0aX:y"]
 )
 def test_other_formats_do_not_exist(path, visitor):
     assert visitor.client.get(path).status_code == 404
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_nobody_gets_another_visitors_conversation(kind, kept, new_visitor):
-    stranger = download(new_visitor(), kind)
-    assert "When do you open?" not in stranger
-    assert "nine" not in stranger
