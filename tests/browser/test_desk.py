@@ -325,9 +325,7 @@ COVERED = """() => {
 }"""
 
 
-def test_the_bar_with_save_covers_no_focused_field_and_a_word_of_another_tab_is_changed_there(
-    desk, own_site
-):
+def test_the_bar_with_save_covers_no_focused_field_and_a_word_of_another_tab_is_changed_there(desk, own_site):
     desk.set_viewport_size({"width": 1280, "height": 500})
     desk.goto(f"{own_site.url}/admin/webchat/bot/7/limits/")
     desk.locator("summary", has_text="Privacy").click()
