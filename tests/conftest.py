@@ -112,11 +112,9 @@ def fast_settings(settings: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_back_off() -> Iterator[None]:
+def no_back_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retry upstream requests without waiting in between."""
-    client_module.set_testing(True)
-    yield
-    client_module.set_testing(False)
+    monkeypatch.setattr(client_module, "FIRST_BACK_OFF", 0)
 
 
 @pytest.fixture(autouse=True)

@@ -358,11 +358,10 @@ class Protocol:
 @contextmanager
 def playing() -> Iterator[None]:
     """Set up everything that a schedule needs: actors that stop, settings, no back-off."""
-    with scheduling(), override_settings(**SETTINGS), mock.patch.object(answer, "PAUSES", (0, 0, 0, 0)):
-        client.set_testing(True)
+    no_back_off = mock.patch.object(client, "FIRST_BACK_OFF", 0)
+    with scheduling(), override_settings(**SETTINGS), no_back_off, mock.patch.object(answer, "PAUSES", (0, 0, 0, 0)):
         logging.disable()
         try:
             yield
         finally:
-            client.set_testing(False)
             logging.disable(logging.NOTSET)

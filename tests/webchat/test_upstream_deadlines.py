@@ -16,7 +16,6 @@ from webchat.upstream.client import (
     Unreachable,
     UpstreamClient,
     UpstreamError,
-    set_testing,
 )
 
 TOTAL = 0.4  # seconds a call gets here
@@ -158,7 +157,6 @@ def test_two_calls_share_the_callers_deadline(upstream):
 
 
 def test_retries_end_with_the_deadline(upstream, monkeypatch):
-    set_testing(False)
     monkeypatch.setattr(client_module, "FIRST_BACK_OFF", 60)
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, times=3)
     with pytest.raises(Refused, match="BOT_UNAVAILABLE") as raised:
@@ -166,8 +164,8 @@ def test_retries_end_with_the_deadline(upstream, monkeypatch):
     assert raised.value.requests_made == len(upstream.requests) == 1
 
 
-def test_back_off_waits_outside_of_tests(upstream):
-    set_testing(False)
+def test_a_retry_waits_a_while(upstream, monkeypatch):
+    monkeypatch.setattr(client_module, "FIRST_BACK_OFF", 0.5)
     upstream.will_refuse("BOT_UNAVAILABLE", status=503).will_reply("Hello")
     started = time.monotonic()
     assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "Hello"

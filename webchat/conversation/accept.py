@@ -2,7 +2,7 @@
 
 import datetime
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -31,16 +31,6 @@ def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
         raise NotAdmitted(bot.refusal_code)
     if not agreed and has_to_agree(visitor, bot):
         raise NotAdmitted(failure_rules.CONSENT_MISSING)
-
-
-def refuse_key_of_another(key: uuid.UUID, find_visitor: Callable[[], str | None]) -> None:
-    """Check the key before a session is stored for a new visitor. Raises KeyAlreadyUsed.
-
-    The turn is looked up before the visitor: whoever stored it had a session by then.
-    """
-    owner = Turn.objects.filter(key=key).values_list("conversation__visitor", flat=True).first()
-    if owner is not None and owner != find_visitor():
-        raise KeyAlreadyUsed
 
 
 def has_to_agree(visitor: str | None, bot: Bot) -> bool:

@@ -2,7 +2,6 @@
 
 import logging
 import uuid
-from functools import partial
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
@@ -231,8 +230,9 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             return None
         is_new = known is None
         if is_new:  # before anything is stored for a visitor who is new each time
-            if bot.asks_for_proof:  # otherwise one proof would be enough for any number of sessions
-                accept.refuse_key_of_another(form.cleaned_data["key"], partial(visitor_to_be, request))
+            # Otherwise one proof would be enough for any number of sessions.
+            if bot.asks_for_proof and _is_key_of_another(request, form.cleaned_data["key"]):
+                raise accept.KeyAlreadyUsed
             rates.count_message(None, rates.around(request, is_new_visitor=True))
         visitor = visitor_who_sends(request)
         return accept.accept(
@@ -262,6 +262,12 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         logger.warning("a message couldn't be counted and stored error=%s", type(error).__name__)
         form.refused = forms.NOT_COUNTED
     return None
+
+
+def _is_key_of_another(request: HttpRequest, key: uuid.UUID) -> bool:
+    """Look the turn up before the visitor: whoever stored it had a session by then."""
+    owner = Turn.objects.filter(key=key).values_list("conversation__visitor", flat=True).first()
+    return owner is not None and owner != visitor_to_be(request)
 
 
 def _is_proven(request: HttpRequest, bot: Bot, form: MessageForm) -> bool:

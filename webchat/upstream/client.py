@@ -52,14 +52,6 @@ BAD_CERTIFICATE = (Cause.TLS_EXPIRED, Cause.TLS_WRONG_HOST, Cause.TLS_UNTRUSTED)
 # What gateways call a refusal for which chat-api.md has no code.
 RATE_CODES = frozenset({"RATE_LIMITED", "RATE_LIMIT", "RATE_LIMIT_EXCEEDED", "TOO_MANY_REQUESTS"})
 
-_testing = False
-
-
-def set_testing(testing: bool) -> None:
-    """Make the back-off before a retry zero, so that tests don't sleep. A Retry-After still counts."""
-    global _testing
-    _testing = testing
-
 
 @dataclass(frozen=True)
 class Reply:
@@ -318,4 +310,4 @@ def _retry_after(response: requests.Response) -> int | None:
 
 def _back_off(attempt: int) -> float:
     """Return seconds with jitter, so that visitors whose turns failed together don't come back together."""
-    return 0.0 if _testing else FIRST_BACK_OFF * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311 no secret
+    return FIRST_BACK_OFF * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311 no secret
