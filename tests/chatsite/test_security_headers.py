@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from django.conf import settings as site_settings
@@ -138,16 +137,14 @@ print(json.dumps([sent.status_code, forged.status_code, page.headers["Strict-Tra
 """
 
 
-@pytest.fixture(scope="module")
-def visit_on_https(tmp_path_factory: pytest.TempPathFactory) -> list:
-    folder: Path = tmp_path_factory.mktemp("https")
-    copy_migrated(folder)
+def test_on_https_forms_work_forged_ones_do_not_and_cookies_belong_to_this_host_alone(tmp_path):
+    copy_migrated(tmp_path)
     with UpstreamServer() as upstream, temporary_database() as database:
         environment = {
             **os.environ,
             **database,
             "DJANGO_SETTINGS_MODULE": "chatsite.settings",
-            "DATA_DIR": str(folder),
+            "DATA_DIR": str(tmp_path),
             "SITE_URL": "https://chat.example.com",
             "BEHIND_PROXY": "1",
             "CHAT_BASE_URL": upstream.base_url,
@@ -163,20 +160,9 @@ def visit_on_https(tmp_path_factory: pytest.TempPathFactory) -> list:
             check=False,
         )
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def test_on_https_forms_work_and_forged_ones_do_not(visit_on_https):
-    sent, forged, _, _ = visit_on_https
+    sent, forged, security, cookies = json.loads(done.stdout)
     assert (sent, forged) == (303, 403)
-
-
-def test_on_https_browsers_are_told_to_use_nothing_else(visit_on_https):
-    assert int(visit_on_https[2].split(";")[0].removeprefix("max-age=")) >= 365 * 24 * 60 * 60
-
-
-def test_on_https_cookies_belong_to_this_host_alone(visit_on_https):
-    cookies = visit_on_https[3]
+    assert int(security.split(";")[0].removeprefix("max-age=")) >= 365 * 24 * 60 * 60
     assert set(cookies) == {"__Host-sessionid", "__Host-csrftoken", "__Host-start"}
     for cookie in cookies.values():
         assert cookie["secure"]

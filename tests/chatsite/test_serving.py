@@ -52,11 +52,14 @@ def manage(*arguments: str, status: int = 0, **variables: object) -> str:
 
 @contextmanager
 def serving(program: Path = settings.BASE_DIR, **variables: object) -> Iterator[subprocess.Popen[str]]:
-    """Run gunicorn in its own process group, so that the test can send Ctrl-C to all of it, as a terminal does."""
+    """Run gunicorn in its own process group, so that the test can send Ctrl-C to all of it, as a terminal does.
+
+    One worker loads the code, unless the test asks for more.
+    """
     process = subprocess.Popen(
         (sys.executable, *GUNICORN),
         cwd=program,
-        env=environment(**variables),
+        env=environment(**{"WEB_PROCESSES": 1} | variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -113,7 +116,7 @@ def test_a_port_that_is_taken_is_one_sentence(prepared):
 
 def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared):
     port = free_port()
-    with serving(DATA_DIR=prepared, PORT=port) as process:
+    with serving(DATA_DIR=prepared, PORT=port, WEB_PROCESSES=2) as process:
         page, set_up = welcome_of(process)
         assert page == f"The chat page:  http://127.0.0.1:{port}/\n"
         link = set_up.removeprefix("Set it up:      ").strip()
@@ -127,7 +130,7 @@ def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared):
 
 def stopped_while_it_starts(prepared: Path, moment: float) -> tuple[int, str]:
     """Send Ctrl-C some seconds after the first worker was forked; return the exit status and the output."""
-    with serving(DATA_DIR=prepared, PORT=free_port(), WEB_PROCESSES=1) as process:
+    with serving(DATA_DIR=prepared, PORT=free_port()) as process:
         workers = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         while process.poll() is None and not workers.read_text():
             time.sleep(0.01)
@@ -180,8 +183,7 @@ def test_a_reload_serves_the_new_code(prepared, tmp_path):
     shutil.copytree(settings.BASE_DIR, program, ignore=unneeded)
     port = free_port()
     health = f"http://127.0.0.1:{port}/healthz"
-    variables = {"DATA_DIR": prepared, "PORT": port, "WEB_PROCESSES": 1, "PYTHONDONTWRITEBYTECODE": 1}
-    with serving(program, **variables) as process:
+    with serving(program, DATA_DIR=prepared, PORT=port, PYTHONDONTWRITEBYTECODE=1) as process:
         welcome_of(process)
         assert requests.get(health, timeout=QUICKLY).text == "ok\n"
         for file, old, new in (
