@@ -319,15 +319,6 @@ def test_every_fragment_is_used():
 # --- How it reads -----------------------------------------------------------------------------------------------------
 
 
-def test_a_module_opens_with_a_sentence():
-    for path in MODULES:
-        text = path.read_text()
-        if text.strip():
-            first = (ast.get_docstring(tree_of(path)) or "").splitlines()
-            assert first, name_of(path)
-            assert len(first[0]) > 10, name_of(path)
-
-
 def test_no_module_has_a_meaningless_name():
     empty = {"utils", "util", "helpers", "helper", "services", "service", "managers", "common", "misc"}
     assert [name_of(path) for path in [*MODULES, *(ROOT / "tests").rglob("*.py")] if path.stem in empty] == []

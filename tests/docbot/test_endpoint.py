@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from docbot.models import ApiKey, Chat, Exchange, TrainedBot
+from docbot.models import ApiKey, Chat, Exchange, State, TrainedBot
 
 HOURS = "When is the workshop open on weekdays?"
 
@@ -100,13 +100,26 @@ def test_a_refused_request_costs_no_credit(ask, post, key, bot):
 
 
 def test_after_the_last_credit_the_bot_is_offline_and_all_data_is_kept(ask, bot):
-    TrainedBot.objects.update(credits=1)
+    TrainedBot.objects.update(credits=2)
+    bot.refresh_from_db()
     assert ask(HOURS).status_code == 200
+    assert [bot.spend_credit() for _ in range(2)] == [True, False]  # as for simultaneous requests
     response = ask(HOURS)
     assert (response.status_code, response.json()["error"]["code"]) == (403, "BOT_DISABLED")
     bot.refresh_from_db()
-    assert (bot.credits, Chat.objects.count(), Exchange.objects.count()) == (0, 1, 1)
+    assert (bot.credits, bot.state, Chat.objects.count(), Exchange.objects.count()) == (0, State.NO_CREDITS, 1, 1)
     assert bot.passages().exists()
+
+
+def test_credits_that_are_unlimited_are_not_counted_even_if_they_were_limited_before(bot, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert bot.spend_credit()
+    TrainedBot.objects.update(credits=1)
+    bot.refresh_from_db()
+    TrainedBot.objects.update(credits=None)
+    assert bot.spend_credit()
+    bot.refresh_from_db()
+    assert bot.credits is None
 
 
 # --- Cost ---
