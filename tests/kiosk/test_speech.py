@@ -16,14 +16,11 @@ def pages(device: Device) -> list[tuple[str, str]]:
     return [(response["Permissions-Policy"], response.content.decode()) for response in responses]
 
 
-def test_by_default_nothing_listens_or_speaks(device):
+def test_only_with_speech_on_and_only_the_kiosks_pages_may_use_the_microphone(device):
     for policy, page in pages(device):
         assert "microphone=()" in policy
         assert "data-listen " not in page
         assert "data-read-aloud" not in page
-
-
-def test_with_speech_on_only_the_kiosks_pages_may_use_the_microphone(device):
     device.speech = True
     device.save()
     (screen, _), (visit, page), (chat, _) = pages(device)

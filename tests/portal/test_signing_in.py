@@ -202,15 +202,15 @@ def test_a_mailbox_is_not_flooded(account, browser, mail_server):
     assert len(mail.outbox) == 3
 
 
-@pytest.mark.parametrize("simple", ["12345", "93847561029384", "٩٣٨٤٧٥٦١٠٢٩٣", "password1", "Rosa@example.com"])
-def test_passwords_that_are_too_simple_are_refused(simple, account, browser, mail_server):
+def test_passwords_that_are_too_simple_are_refused(account, browser, mail_server):
     request_reset(browser, "rosa@example.com")
     (link,) = re.findall(r"https?://testserver(/\S+)", mail.outbox[0].body)
     form_on = browser.get(link, follow=True).redirect_chain[-1][0]
-    new = {"new_password1": simple, "new_password2": simple}
-    response = post(browser, form_on, form_on=form_on, **new)
-    assert response.status_code == 422
-    assert Page(response).all("*[@data-alert]")
+    for simple in ("12345", "93847561029384", "٩٣٨٤٧٥٦١٠٢٩٣", "password1", "Rosa@example.com"):
+        new = {"new_password1": simple, "new_password2": simple}
+        response = post(browser, form_on, form_on=form_on, **new)
+        assert response.status_code == 422, simple
+        assert Page(response).all("*[@data-alert]")
 
 
 def test_another_site_cannot_sign_anybody_out(rosa):
