@@ -80,9 +80,9 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("kind", "message"), [(kind, one) for kind, several in SAID.items() for one in several])
-def test_small_talk_is_recognised(kind, message):
-    assert small_talk(message) == (kind, "")
+@pytest.mark.parametrize("kind", SAID)
+def test_small_talk_is_recognised(kind):
+    assert {message: small_talk(message) for message in SAID[kind]} == dict.fromkeys(SAID[kind], (kind, ""))
 
 
 def test_an_angry_wish_for_a_person_counts_as_the_wish():

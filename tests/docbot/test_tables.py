@@ -61,14 +61,10 @@ def ask(folder: Path, content: bytes, name: str, *messages: str) -> Answer:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_one_row_is_a_sentence_in_any_kind_of_file(tmp_path, name):
+def test_in_any_kind_of_file_one_row_is_a_sentence_and_several_are_a_table_with_its_header(tmp_path, name):
     said = ask(tmp_path, FILES[name], name, "What is the price of the Heron per day?")
     assert said.text.startswith("Heron – Price per day: £35.00\n")
     assert said.certainty == "sure"
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_several_rows_are_a_table_with_its_header(tmp_path, name):
     said = ask(tmp_path, FILES[name], name, "Which boats have a sail?")
     assert said.text.startswith("| Boat | Sail |\n|---|---|\n| Gull | yes |\n| Tern | yes |\n\n")
 

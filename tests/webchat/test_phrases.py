@@ -118,11 +118,10 @@ def test_every_language_of_the_page_has_phrases():
     assert set(ASKS) == {code for code, _ in settings.LANGUAGES}
 
 
-@pytest.mark.parametrize("message", [each for messages in ASKS.values() for each in messages])
-def test_a_message_that_asks_for_a_person_is_recognised(message):
-    assert asks_for_person(message)
+@pytest.mark.parametrize("language", ASKS)
+def test_a_message_that_asks_for_a_person_is_recognised(language):
+    assert [message for message in ASKS[language] if not asks_for_person(message)] == []
 
 
-@pytest.mark.parametrize("message", LOOKS_ALIKE)
-def test_a_similar_message_is_left_to_the_bot(message):
-    assert not asks_for_person(message)
+def test_a_similar_message_is_left_to_the_bot():
+    assert [message for message in LOOKS_ALIKE if asks_for_person(message)] == []
