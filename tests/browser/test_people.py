@@ -1,13 +1,13 @@
 """A visitor and a team member, each in their own browser, talk and send files on every surface."""
 
 from collections.abc import Iterator
-from hashlib import sha256
 
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from tests.attachments.files import HTML, PDF, large_picture, picture
 from tests.browser.axe import complaints
+from tests.browser.conftest import MOVING
 from tests.browser.kiosk_screen import kiosk_row
 from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import heard
@@ -108,6 +108,7 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
 
 def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_typing(browser, new_visitor, site, inbox):
     talk = open_surface(new_visitor, browser, site, "embed", LIVE)
+    talk.page.emulate_media(**MOVING)
     talk.page.evaluate(
         "window.moved = 0; new PerformanceObserver((list) => (moved += list.getEntries().length))"
         ".observe({ type: 'layout-shift' })"
@@ -149,53 +150,6 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     inbox.get_by_role("button", name="Hand back").click()
 
 
-def test_an_answer_that_comes_too_late_shows_nothing_twice(browser, new_visitor, site, inbox):
-    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
-    meet(talk, inbox, "Anybody?")
-    held: list[tuple[Route, APIResponse]] = []
-    talk.page.route("**/updates/**", lambda route: held.append((route, route.fetch())))
-    inbox.locator("#inbox-text").fill("Here I am.")
-    inbox.locator("#inbox-send").click()
-    expect(inbox.locator("[data-team-message]")).to_have_text("Here I am.")
-    while not held or held[-1][1].status != 200:
-        for route, response in held:
-            route.fulfill(response=response)
-        held.clear()
-        talk.page.wait_for_timeout(100)
-    talk.send("Good")
-    expect(talk.members).to_have_text("Here I am.")
-    [(route, response)] = held
-    with talk.page.expect_response("**/updates/**"):
-        route.fulfill(response=response)
-    talk.page.unroute_all()
-    talk.send("Thanks")
-    expect(talk.members).to_have_count(1)
-
-
-def test_a_conversation_with_a_person_goes_on_when_the_machine_is_back(browser, new_visitor, site, inbox, watch):
-    """While it is down, the proxy answers instead."""
-    watch.expect("502")
-    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
-    meet(talk, inbox, "Anybody on the machine?")
-    talk.page.route("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
-    with talk.page.expect_response(lambda response: "/updates/" in response.url and response.status == 502):
-        pass
-    talk.page.locator("#message").fill("Are you still there?")
-    talk.page.locator("#send").click()
-    expect(talk.page.locator("#composer-refusal")).to_contain_text("couldn’t be sent")
-    expect(talk.page.locator("#message")).to_have_value("Are you still there?")
-    expect(talk.leader).to_contain_text("You are talking to")
-    talk.page.unroute_all()
-    inbox.locator("#inbox-text").fill("Back again")
-    inbox.locator("#inbox-send").click()
-    expect(talk.members).to_have_text(["Back again"])
-    talk.page.locator("#send").click()
-    expect(talk.page.locator("[data-message]").last).to_have_text("Are you still there?")
-    expect(talk.page.locator("#composer-refusal")).to_be_empty()
-    inbox.get_by_role("button", name="Hand back").click()
-    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
-
-
 def test_waiting_talking_and_with_files_everybody_can_use_both_pages(new_visitor, site, inbox, upstream):
     dress = DRESSES["dark, on a phone, Arabic"]
     talk = Talk(new_visitor(**dress).new_page(), live=True)
@@ -216,7 +170,7 @@ def test_waiting_talking_and_with_files_everybody_can_use_both_pages(new_visitor
     send_file(talk, PHOTO)
     expect(page.locator("figure")).to_have_count(2)
     expect(inbox.locator(".inbox-transcript figure")).to_have_count(2)
-    inbox.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    inbox.emulate_media(color_scheme="dark")
     inbox.set_viewport_size(PHONE)
     fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.evaluate(fits)
@@ -229,53 +183,94 @@ def test_waiting_talking_and_with_files_everybody_can_use_both_pages(new_visitor
     expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 
-def test_what_is_refused_is_said_and_the_text_stays(browser, new_visitor, site, inbox, watch, tmp_path):
+def say_from(inbox: Page, text: str) -> None:
+    inbox.locator("#inbox-text").fill(text)
+    inbox.locator("#inbox-send").click()
+
+
+def test_an_answer_that_comes_too_late_shows_nothing_twice_and_when_the_machine_is_back_one_goes_on(
+    browser, new_visitor, site, inbox, watch
+):
+    """While it is down, the proxy answers instead."""
+    watch.expect("502")
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    page = talk.page
+    meet(talk, inbox, "Anybody?")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/updates/**", lambda route: held.append((route, route.fetch())))
+    say_from(inbox, "Here I am.")
+    expect(inbox.locator("[data-team-message]")).to_have_text("Here I am.")
+    while not held or held[-1][1].status != 200:
+        for route, response in held:
+            route.fulfill(response=response)
+        held.clear()
+        page.wait_for_timeout(100)
+    talk.send("Good")
+    expect(talk.members).to_have_text("Here I am.")
+    [(route, response)] = held
+    with page.expect_response("**/updates/**"):
+        route.fulfill(response=response)
+    page.unroute_all()
+    talk.send("Thanks")
+    expect(talk.members).to_have_count(1)
+
+    page.route("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+    with page.expect_response(lambda response: "/updates/" in response.url and response.status == 502):
+        pass
+    page.locator("#message").fill("Are you still there?")
+    page.locator("#send").click()
+    expect(page.locator("#composer-refusal")).to_contain_text("couldn’t be sent")
+    expect(page.locator("#message")).to_have_value("Are you still there?")
+    expect(talk.leader).to_contain_text("You are talking to")
+    page.unroute_all()
+    say_from(inbox, "Back again")
+    expect(talk.members).to_have_text(["Here I am.", "Back again"])
+    page.locator("#send").click()
+    expect(page.locator("[data-message]").last).to_have_text("Are you still there?")
+    expect(page.locator("#composer-refusal")).to_be_empty()
+
+
+def test_what_is_refused_is_said_the_text_stays_and_while_a_file_is_on_its_way_one_goes_on_talking(
+    browser, new_visitor, site, inbox, watch, tmp_path
+):
     watch.expect(NETWORK_GONE)
     watch.expect(r"htmx:responseError|status of 413")
     talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    page = talk.page
     meet(talk, inbox, "Refusals")
-    talk.page.locator("#message").fill("Not finished")
-    alert = talk.page.locator("#composer-refusal [role=alert]")
+    page.locator("#message").fill("Not finished")
+    alert = page.locator("#composer-refusal [role=alert]")
     send_file(talk, BAD)
     expect(alert).to_contain_text("PDF that can be read")
     too_large = tmp_path / "film.png"
     too_large.write_bytes(bytes(11 * 1024 * 1024))
     send_file(talk, too_large)
     expect(alert).to_contain_text("The limit is 10 MB")
-    talk.page.route("**/send-file/**", lambda route: route.abort())
+    page.route("**/send-file/**", lambda route: route.abort())
     send_file(talk, PHOTO)
     expect(alert).to_contain_text("couldn’t be sent")
-    talk.page.unroute("**/send-file/**")
-    talk.page.set_viewport_size(PHONE)
-    talk.page.evaluate("scrollTo(0, 0)")
+    page.unroute("**/send-file/**")
+    page.set_viewport_size(PHONE)
+    page.evaluate("scrollTo(0, 0)")
     expect(talk.events.last).not_to_be_in_viewport()
     send_file(talk, PHOTO)
     expect(alert).to_have_count(0)
-    expect(talk.page.locator("figure")).to_be_in_viewport(ratio=0.5)
-    expect(talk.page.locator("#message")).to_have_value("Not finished")
-    inbox.get_by_role("button", name="Hand back").click()
-    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+    expect(page.locator("figure")).to_be_in_viewport(ratio=0.5)
+    expect(page.locator("#message")).to_have_value("Not finished")
 
-
-def test_while_a_file_is_on_its_way_one_goes_on_talking(browser, new_visitor, site, inbox, tmp_path):
-    talk = open_surface(new_visitor, browser, site, "chat", True)
-    meet(talk, inbox, "A slow connection")
     held: list[Route] = []
-    talk.page.route("**/send-file/**", lambda route: held.append(route))
+    page.route("**/send-file/**", lambda route: held.append(route))
     (photo := tmp_path / PHOTO["name"]).write_bytes(large_picture())
     send_file(talk, photo)
-    expect(talk.page.get_by_text("Sending the file…")).to_be_visible()
-    expect(talk.page.locator("[data-attach]")).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_text("Sending the file…")).to_be_visible()
+    expect(page.locator("[data-attach]")).to_have_attribute("aria-disabled", "true")
     talk.send("It takes a while")
-    inbox.locator("#inbox-text").fill("No hurry")
-    inbox.locator("#inbox-send").click()
+    say_from(inbox, "No hurry")
     expect(talk.members).to_have_text(["No hurry"])
     held[0].continue_()
-    expect(talk.page.locator("figure")).to_have_count(1)
-    expect(talk.page.get_by_text("Sending the file…")).to_be_hidden()
-    expect(talk.page.locator("[data-message]")).to_have_text(["A slow connection", "It takes a while", "leak.webp"])
-    inbox.get_by_role("button", name="Hand back").click()
-    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+    expect(page.locator("figure")).to_have_count(2)
+    expect(page.get_by_text("Sending the file…")).to_be_hidden()
+    expect(page.locator("[data-message]")).to_have_text(["Refusals", "leak.jpg", "It takes a while", "leak.webp"])
 
 
 def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(browser, new_visitor, site, inbox):
@@ -313,20 +308,6 @@ def test_who_leaves_an_address_sees_the_conversation_and_keeps_the_text_of_the_f
     expect(talk.page.locator("#handover-message")).to_have_value("Not finished")
     inbox.get_by_role("button", name="Hand back").click()
     expect(talk.leader).to_have_attribute("data-leader", "bot")
-
-
-def test_the_button_behind_a_mailed_link_opens_the_conversation_in_another_browser(
-    new_visitor, browser, site, upstream
-):
-    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
-    talk.send("To be continued elsewhere")
-    expect(talk.page.locator("[data-reply]")).to_have_count(1)
-    link = f"MAX(id), '{sha256(b'token').hexdigest()}', CURRENT_TIMESTAMP FROM webchat_conversation"
-    site.ask_database(f"INSERT INTO webchat_resumelink (conversation_id, token_hash, created_at) SELECT {link}")
-    phone = new_visitor().new_page()
-    phone.goto(f"{site.url}/resume/token")
-    phone.get_by_role("button", name="Continue here").click()
-    expect(phone.locator("[data-message]")).to_have_text("To be continued elsewhere")
 
 
 def test_a_tab_whose_conversation_was_put_away_in_another_one_no_longer_says_that_it_waits(
