@@ -12,6 +12,7 @@ from tests.browser.owner import owner_row
 from tests.browser.site import Site, account_row, bot_row, conversation_rows, free_port
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch, keep_pages
+from tests.portal.openid_provider import CLIENT, SECRET, OpenIDProvider
 from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -33,7 +34,14 @@ def upstream_port() -> int:
 
 
 @package
-def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def provider() -> Iterator[OpenIDProvider]:
+    """Start the OpenID provider at which the site's customers may sign in."""
+    with OpenIDProvider() as provider:
+        yield provider
+
+
+@package
+def site(upstream_port: int, provider: OpenIDProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Start the site with a team member who is available; test_people.py and tests/faults have two processes."""
     member = {"user": 1, "name": "Olivia", "is_available": True, "seen_at": "2099-01-02T03:04:05Z"}
     name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
@@ -60,7 +68,9 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         *conversation_rows(account=100 + len(CUSTOMERS) - 1, bot=1, count=30),
     ]
     folder = tmp_path_factory.mktemp("site")
-    with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, MESSAGES_PER_MINUTE=1000, WEB_PROCESSES=1) as site:
+    settings = {"MESSAGES_PER_MINUTE": 1000, "WEB_PROCESSES": 1, "OIDC_ISSUER": provider.issuer, "OIDC_NAME": "Example"}
+    settings |= {"OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET}
+    with Site(folder, f"http://127.0.0.1:{upstream_port}", bots, **settings) as site:
         yield site
 
 

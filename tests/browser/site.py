@@ -45,7 +45,12 @@ _SETTINGS = (
     "SENTRY_",
     "TIME_ZONE",
 )
-_DECIDE = ("DEFAULT_BOT", "SECRET", "DOCBOT_", "MEDIA")  # what `prepare` depends on, beside whether docbot answers
+_DECIDE = (
+    "DEFAULT_BOT",
+    "SECRET",
+    "DOCBOT_MEANING",
+    "MEDIA",
+)  # what `prepare` depends on, beside whether docbot answers
 
 
 def bot_row(number: int, slug: str, **fields: object) -> dict[str, object]:
