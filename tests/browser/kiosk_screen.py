@@ -15,6 +15,7 @@ TOKEN = "token-of-the-kiosk"
 IDLE, WARNING = 30, 20  # seconds
 JUMP = 1  # seconds: Playwright can stop a clock only at a future moment
 PORTRAIT, LANDSCAPE = {"width": 1080, "height": 1920}, {"width": 1920, "height": 1080}
+SMALLER = {"width": 540, "height": 960}  # where the size is not looked at: Chromium paints each pixel
 # Chromium's warning about the visit's frame; docs/decisions/kiosk.md gives the reason for it.
 SANDBOX = "both allow-scripts and allow-same-origin"
 
@@ -28,7 +29,7 @@ def kiosk_row(number: int = 1, bot: int = 1, token: str = TOKEN, **fields: objec
 
 def enrolled(browser: Browser, site: Site, token: str = TOKEN, **options: object) -> BrowserContext:
     """Return a kiosk's browser, with reduced motion: Playwright clicks only what stands still."""
-    options = {"viewport": PORTRAIT, "has_touch": True, "reduced_motion": "reduce"} | options
+    options = {"viewport": SMALLER, "has_touch": True, "reduced_motion": "reduce"} | options
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE * 1000)
     context.add_cookies([{"name": "kiosk", "value": token, "url": site.url}])

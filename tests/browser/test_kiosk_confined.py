@@ -47,7 +47,7 @@ def test_no_link_key_menu_dragging_or_pinching_leads_elsewhere(kiosk, upstream):
     expect(kiosk.chat.box).to_have_value("Better")
 
     devtools = kiosk.page.context.new_cdp_session(kiosk.page)
-    pinch = {"x": 500, "y": 900, "scaleFactor": 3, "gestureSourceType": "touch"}
+    pinch = {"x": 270, "y": 450, "scaleFactor": 3, "gestureSourceType": "touch"}
     devtools.send("Input.synthesizePinchGesture", pinch)
     assert kiosk.page.evaluate("visualViewport.scale") == 1
 

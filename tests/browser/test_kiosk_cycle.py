@@ -18,7 +18,7 @@ HEARD = """() => {
 
 def test_a_touch_anywhere_begins_and_nobody_there_is_asked_counted_down_and_erased(kiosk):
     kiosk.page.evaluate(HEARD)
-    kiosk.page.touchscreen.tap(12, 1900)  # anywhere
+    kiosk.page.touchscreen.tap(12, 950)  # anywhere
     kiosk.expect("visit")
     expect(kiosk.chat.box).to_be_focused()
     expect(kiosk.page.get_by_role("heading", name="Ask me anything")).to_be_hidden()
@@ -50,11 +50,11 @@ def say_something(kiosk: KioskScreen) -> None:
 
 
 def touch_it(kiosk: KioskScreen) -> None:
-    kiosk.page.touchscreen.tap(500, 900)
+    kiosk.page.touchscreen.tap(270, 450)
 
 
 def scroll_it(kiosk: KioskScreen) -> None:
-    kiosk.page.mouse.move(500, 900)
+    kiosk.page.mouse.move(270, 450)
     kiosk.page.mouse.wheel(0, 40)
     wait_until(kiosk.page, "window.scrolled")
     kiosk.page.wait_for_timeout(500)  # late wheel events count as activity, too
@@ -68,7 +68,7 @@ def speak_to_it(kiosk: KioskScreen) -> None:
 SIGNS_AND_ANSWERS = (
     (say_something, lambda kiosk: kiosk.page.get_by_role("button", name="I’m still here").click()),
     (touch_it, lambda kiosk: kiosk.page.touchscreen.tap(3, 3)),
-    (scroll_it, lambda kiosk: kiosk.page.mouse.click(1070, 1910)),
+    (scroll_it, lambda kiosk: kiosk.page.mouse.click(530, 950)),
     (speak_to_it, lambda kiosk: kiosk.page.keyboard.press("Tab")),
 )
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.axe import complaints, load_axe
-from tests.browser.kiosk_screen import LANDSCAPE, SANDBOX, KioskScreen, enrolled
+from tests.browser.kiosk_screen import LANDSCAPE, PORTRAIT, SANDBOX, KioskScreen, enrolled
 from tests.browser.site import ROOT
 from tests.browser.states import RICH
 from tests.browser.test_accessibility_layout import SHIFTS
@@ -147,12 +147,14 @@ def test_nothing_moves_on_its_own_and_a_request_for_a_person_is_written_in_view(
 
 def on_a_screen_of_twice_the_size_keys_are_twice_as_large(keyboard):
     page, letter = keyboard.kiosk.page, keyboard.key("a")
-    small, size = letter.bounding_box(), page.viewport_size
-    page.set_viewport_size({side: 2 * length for side, length in size.items()})
+    usual = page.viewport_size
+    page.set_viewport_size(PORTRAIT)
+    small = letter.bounding_box()
+    page.set_viewport_size({side: 2 * length for side, length in PORTRAIT.items()})
     large = letter.bounding_box()
     for side in ("width", "height"):
         assert large[side] == pytest.approx(2 * small[side], rel=0.05)
-    page.set_viewport_size(size)
+    page.set_viewport_size(usual)
 
 
 def the_keys_count_down_what_is_left(keyboard):
@@ -332,6 +334,7 @@ def check_sizes(keyboard: Keyboard, languages: Iterable[str]) -> None:
 
 
 def test_every_key_of_every_layout_is_large_enough_nothing_jumps_and_axe_finds_nothing(keyboard, kiosk):
+    kiosk.page.set_viewport_size(PORTRAIT)
     check_sizes(keyboard, sorted(LAYOUTS.keys() - {"symbols", "zh-hans"}))
     keyboard.own("languages").tap()  # from the list of languages back to the keys
     kiosk.page.set_viewport_size(LANDSCAPE)

@@ -69,7 +69,7 @@ def long_chat(chat: ChatPage, upstream: UpstreamServer) -> ChatPage:
     return chat
 
 
-def test_a_long_reply_is_shown_from_its_start(long_chat):
+def test_a_long_reply_is_shown_from_its_start_and_what_follows_stays_in_view(long_chat):
     wait_for_rest(long_chat.page)
     assert 0 < top_of(long_chat.messages.last) < TOP_BAR
     assert top_of(long_chat.replies.last) < 300
@@ -78,6 +78,19 @@ def test_a_long_reply_is_shown_from_its_start(long_chat):
     long_chat.to_reply.click()
     assert at_the_end(long_chat)
     expect(long_chat.to_reply).not_to_be_in_viewport()
+    expect(long_chat.replies.last.locator("p").last).to_be_in_viewport()
+    long_chat.write("a\nb\nc\nd\ne\nf")  # a box that grows hides nothing
+    assert at_the_end(long_chat)
+
+    long_chat.ask("And shortly?")
+    expect(long_chat.replies.last).to_be_in_viewport()
+    expect(long_chat.messages.last).to_be_in_viewport()
+    wheel(long_chat, -5000)
+    long_chat.ask("Where was I?")
+    expect(long_chat.messages.last).to_be_in_viewport()
+    long_chat.page.reload()
+    expect(long_chat.replies.last).to_be_in_viewport()
+    assert at_the_end(long_chat)
 
 
 def test_nothing_scrolls_but_by_the_one_motion(chat, upstream):
@@ -178,21 +191,6 @@ def test_a_message_glides_unless_the_visitor_wants_no_motion(chat, upstream):
     assert 0 < top_of(chat.messages.last) < TOP_BAR
 
 
-def test_a_short_reply_stays_at_the_end_of_the_page(long_chat):
-    long_chat.ask("And shortly?")
-    expect(long_chat.replies.last).to_be_in_viewport()
-    expect(long_chat.messages.last).to_be_in_viewport()
-
-
-def test_a_sent_message_is_in_view_at_once_and_a_reload_shows_the_end(long_chat):
-    wheel(long_chat, -5000)
-    long_chat.ask("Where was I?")
-    expect(long_chat.messages.last).to_be_in_viewport()
-    long_chat.page.reload()
-    expect(long_chat.replies.last).to_be_in_viewport()
-    assert at_the_end(long_chat)
-
-
 def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat, upstream):
     answer_now = long_chat.send_and_hold_reply(upstream, "More", LONG, 2)
     wheel(long_chat, -1500)
@@ -226,14 +224,7 @@ def test_an_arriving_reply_never_moves_the_focus(chat, upstream):
         assert focused.evaluate("element => element === document.activeElement")
 
 
-def test_a_box_that_grows_hides_nothing_from_who_reads_the_end(long_chat):
-    wheel(long_chat, 100_000)
-    expect(long_chat.replies.last.locator("p").last).to_be_in_viewport()
-    long_chat.write("a\nb\nc\nd\ne\nf")
-    assert at_the_end(long_chat)
-
-
-def test_typing_while_reading_older_turns_scrolls_nothing(long_chat):
+def test_neither_typing_nor_the_keyboard_in_the_top_bar_moves_who_reads_older_turns(long_chat):
     keys = "abc\nd\ne"  # the box grows
     long_chat.box.focus()
     wheel(long_chat, -1500)
@@ -243,6 +234,10 @@ def test_typing_while_reading_older_turns_scrolls_nothing(long_chat):
         wait_for_rest(long_chat.page)
         assert scrolled(long_chat) == before
     expect(long_chat.box).to_have_value(keys)
+    for control in long_chat.page.locator(".top :is(a, summary)").all():
+        control.evaluate("element => element.focus()")
+        wait_for_rest(long_chat.page)
+        assert scrolled(long_chat) == before
 
 
 def test_a_window_that_shrinks_for_a_keyboard_leaves_the_reader_where_they_were(chat):
@@ -278,12 +273,3 @@ def assert_why_is_in_view(chat: ChatPage) -> None:
     wait_for_rest(chat.page)
     bottom = opened.evaluate("element => element.getBoundingClientRect().bottom")
     assert bottom <= top_of(chat.page.locator(".bottom"))
-
-
-def test_what_the_keyboard_reaches_in_the_top_bar_moves_nothing(long_chat):
-    wheel(long_chat, -300)
-    before = scrolled(long_chat)
-    for control in long_chat.page.locator(".top :is(a, summary)").all():
-        control.evaluate("element => element.focus()")
-        wait_for_rest(long_chat.page)
-        assert scrolled(long_chat) == before

@@ -134,7 +134,7 @@ def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts
     assert set(heights) <= {640, 0}  # full screen until it is gone
 
 
-def test_the_page_can_steer_the_chat_and_hears_of_it(shop, upstream):
+def test_the_page_can_steer_the_chat_hears_of_it_and_leaves_the_visitors_draft_in_the_box(shop, upstream):
     shop.evaluate(
         """() => {
             window.heard = [];
@@ -157,11 +157,25 @@ def test_the_page_can_steer_the_chat_and_hears_of_it(shop, upstream):
     expect(chat_in(shop).locator("[data-turn]")).to_have_count(0)
     ask(shop, "A new one")
     assert upstream.requests[-1].chat_id is None
+
+    box, replies = chat_in(shop).locator("#message"), chat_in(shop).locator("[data-reply]")
+    box.fill("Not finished ye")
+    answer_now = upstream.will_hold("Here it is")
+    shop.evaluate("() => Webchat.send('Once more')")
+    expect(chat_in(shop).locator("[data-message]")).to_have_text(["A new one", "Once more"])
+    expect(box).to_have_value("Not finished ye")
+    upstream.wait_for_requests(4)
+    shop.evaluate("() => Webchat.send('Too early')")
+    expect(box).to_have_value("Too early\nNot finished ye")
+    answer_now.set()
+    expect(replies).to_have_count(2)
+    expect(box).to_have_value("Too early\nNot finished ye")
+    assert len(upstream.requests) == 4
     shop.evaluate("() => Webchat.destroy()")
     expect(launcher(shop)).to_have_count(0)
 
 
-def test_calls_from_before_the_script_is_there_wait_for_it(shop, hosts, chat_site, upstream):
+def test_calls_from_before_the_script_is_there_wait_for_it_and_the_types_name_each(shop, hosts, chat_site, upstream):
     early = """<script>
         heard = [];
         (window.webchatCalls ??= []).push((webchat) => webchat.on("unread", ({ count }) => heard.push(count)));
@@ -180,16 +194,14 @@ def test_calls_from_before_the_script_is_there_wait_for_it(shop, hosts, chat_sit
     shop.evaluate("Webchat.open()")
     wait_until(shop, "heard.join() === '1,0'")
 
-
-def test_the_types_name_what_the_page_can_call_and_the_launcher_is_small(shop, chat_site):
-    expect(launcher(shop)).to_be_visible()
-    answer = shop.context.new_page().goto(f"{chat_site.url}/embed.d.ts")
-    assert answer.headers["access-control-allow-origin"] == "*"
-    interface = answer.text().split("interface Webchat {")[1].split("\n}")[0]
+    beside = shop.context.new_page()
+    types = beside.goto(f"{chat_site.url}/embed.d.ts")
+    assert types.headers["access-control-allow-origin"] == "*"
+    interface = types.text().split("interface Webchat {")[1].split("\n}")[0]
     assert set(re.findall(r"^  (\w+)[(<]", interface, re.MULTILINE)) == set(shop.evaluate("Object.keys(Webchat)"))
-    launcher_script = shop.context.new_page().goto(f"{chat_site.url}/embed.js")
-    assert len(gzip.compress(launcher_script.body(), 9)) <= 4096
-    assert launcher_script.headers["cross-origin-resource-policy"] == "cross-origin"
+    script = beside.goto(f"{chat_site.url}/embed.js")
+    assert len(gzip.compress(script.body(), 9)) <= 4096
+    assert script.headers["cross-origin-resource-policy"] == "cross-origin"
 
 
 def test_the_page_hears_what_is_said_only_if_the_owner_wants_it(shop, hosts, chat_site, upstream):
@@ -238,23 +250,6 @@ def test_nobody_but_the_page_and_the_chat_is_listened_to(shop, hosts, upstream):
     ask(shop, "Mine")
     expect(chat_in(shop).locator("[data-message]")).to_have_text(["Hello", "Mine"])
     assert [request.message for request in upstream.requests] == ["Hello", "Mine"]
-
-
-def test_what_the_page_sends_leaves_the_visitors_draft_in_the_box(shop, upstream):
-    shop.evaluate("() => Webchat.open()")
-    box = chat_in(shop).locator("#message")
-    box.fill("Not finished ye")
-    answer_now = upstream.will_hold("Here it is")
-    shop.evaluate("() => Webchat.send('From the page')")
-    expect(chat_in(shop).locator("[data-message]")).to_have_text("From the page")
-    expect(box).to_have_value("Not finished ye")
-    upstream.wait_for_requests(1)
-    shop.evaluate("() => Webchat.send('Too early')")
-    expect(box).to_have_value("Too early\nNot finished ye")
-    answer_now.set()
-    expect(chat_in(shop).locator("[data-reply]")).to_have_count(1)
-    expect(box).to_have_value("Too early\nNot finished ye")
-    assert [request.message for request in upstream.requests] == ["From the page"]
 
 
 def test_the_chat_can_stand_in_the_page_itself(shop, hosts, chat_site):
