@@ -68,29 +68,29 @@ def test_an_office_that_signs_in_at_nine_is_not_refused(db, few_attempts):
         assert try_sign_in(PORTAL, browser_at(HERE), f"colleague{number}", PASSWORD).status_code == 302
 
 
-def test_a_stranger_cannot_lock_a_customer_out_of_their_own_browser(customer):
+@pytest.fixture
+def own(customer):
+    """Return the browser in which the customer has signed in and out."""
     own = browser_at(HERE)
     try_sign_in(PORTAL, own, "rosa", PASSWORD)
     own.post("/portal/sign-out", {"csrfmiddlewaretoken": own.cookies["csrftoken"].value})
+    return own
+
+
+def test_a_stranger_cannot_lock_a_customer_out_of_their_own_browser(own):
     for _ in range(12):
         try_sign_in(PORTAL, browser_at(THERE), "rosa")
     assert try_sign_in(PORTAL, browser_at("203.0.113.3"), "rosa", PASSWORD).status_code == 422
     assert try_sign_in(PORTAL, own, "rosa", PASSWORD).status_code == 302
 
 
-def test_a_browser_that_is_known_for_one_account_is_not_for_another(customer, owner):
-    own = browser_at(HERE)
-    try_sign_in(PORTAL, own, "rosa", PASSWORD)
-    own.post("/portal/sign-out", {"csrfmiddlewaretoken": own.cookies["csrftoken"].value})
+def test_a_browser_that_is_known_for_one_account_is_not_for_another(own, owner):
     for _ in range(attempts.WITHOUT_DELAY):
         try_sign_in(DESK, browser_at(THERE), "owner")
     assert try_sign_in(DESK, own, "owner", PASSWORD).status_code != 302
 
 
-def test_in_a_known_browser_the_delay_grows_as_well(customer):
-    own = browser_at(HERE)
-    try_sign_in(PORTAL, own, "rosa", PASSWORD)
-    own.post("/portal/sign-out", {"csrfmiddlewaretoken": own.cookies["csrftoken"].value})
+def test_in_a_known_browser_the_delay_grows_as_well(own):
     for _ in range(attempts.WITHOUT_DELAY):
         try_sign_in(PORTAL, own, "rosa")
     assert try_sign_in(PORTAL, own, "rosa", PASSWORD).status_code == 422

@@ -152,24 +152,18 @@ def answered_in_person(said):
     said("When are you open?")
 
 
-def test_the_insights_show_how_people_answered(admin_client, answered_in_person):
-    shown = words(page(admin_client).xpath("//details[summary/h2/@id='people']")[0])
-    assert "Asked for a person 2" in shown
-    assert "Answered 50 %" in shown
-    assert "Half waited up to 90 s" in shown
-    assert "Resolved without a person 33.3 %" in shown
-    assert "Ann 1" in shown
-
-
 def test_a_return_to_the_queue_counts_as_one_request_and_one_answer(admin_client, answered_in_person):
     conversation = Conversation.objects.get(led_by=Leader.PERSON)
-    ann = conversation.team_member
-    conversation.release(ann)
-    conversation.claim(ann)
-    shown = words(page(admin_client).xpath("//details[summary/h2/@id='people']")[0])
-    assert "Asked for a person 2" in shown
-    assert "Answered 50 %" in shown
-    assert "Half waited up to 90 s" in shown
+    for returns in range(2):
+        if returns:
+            conversation.release(ann := conversation.team_member)
+            conversation.claim(ann)
+        shown = words(page(admin_client).xpath("//details[summary/h2/@id='people']")[0])
+        assert "Asked for a person 2" in shown
+        assert "Answered 50 %" in shown
+        assert "Half waited up to 90 s" in shown
+        assert "Resolved without a person 33.3 %" in shown
+        assert "Ann 1" in shown
 
 
 def test_the_figures_of_people_can_be_downloaded(admin_client, staff, answered_in_person):
