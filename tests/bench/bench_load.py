@@ -57,8 +57,10 @@ def main(arguments: list[str]) -> None:
 def slow_upstream() -> Iterator[str]:
     command = (sys.executable, "-m", "tests.bench.slow_upstream", str(SECONDS))
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-        process.kill()
+        try:
+            yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        finally:
+            process.kill()
 
 
 class Crowd:

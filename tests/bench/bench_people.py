@@ -102,9 +102,11 @@ def team(site: Site) -> Iterator[tuple[Callable[[], None], int]]:
     command = (sys.executable, "manage.py", "shell", "--no-imports", "-c", TEAM)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=ROOT, env=site.environment, text=True, **pipes) as process:
-        assert process.stdout.readline() == "claimed\n"
-        yield lambda: print(file=process.stdin, flush=True), process.pid
-        process.kill()
+        try:
+            assert process.stdout.readline() == "claimed\n"
+            yield lambda: print(file=process.stdin, flush=True), process.pid
+        finally:
+            process.kill()
 
 
 class Held(Person):
