@@ -93,7 +93,8 @@ def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
         _store(conversation, member, **form.cleaned_data)
     except NotLeading:
         refusal = actions.who_leads(conversation, member) or actions.ENDED
-        return _after(request, member, conversation, f"{refusal} {_('Your text is still here.')}", form)
+        kept = _("Your text is still here.")
+        return _after(request, member, conversation, f"{refusal} {kept}", form)
     conversation.refresh_from_db(fields=["changes"])
     return _after(request, member, conversation, sent=True)
 

@@ -1,5 +1,6 @@
 """The interface's strings: all are in the catalogs and translated into every language."""
 
+import ast
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -45,6 +46,19 @@ def test_every_string_is_in_the_catalog_and_no_other(language, source_strings):
     catalog = {(message.id, message.context) for message in catalog_of(language) if message.id}
     assert catalog == source_strings, "run `make messages`"
     assert not catalog_of(language).obsolete
+
+
+def test_no_string_hides_in_an_f_string_from_which_it_is_not_extracted(source_strings):
+    parts = [
+        part
+        for module in messages.modules()
+        for outer in ast.walk(ast.parse(module.read_text()))
+        if isinstance(outer, ast.JoinedStr)
+        for part in ast.walk(outer)
+    ]
+    calls = [part for part in parts if isinstance(part, ast.Call) and getattr(part.func, "id", "") in ("_", "gettext")]
+    hidden = {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)}
+    assert hidden <= {message for message, _context in source_strings}
 
 
 @every_language

@@ -244,9 +244,8 @@ def _explain_url(url: str) -> tuple[str, str]:
     if not url.isprintable() or "\\" in url or " " in url:
         return gettext("The address contains a space, a backslash or an invisible character."), example
     if "@" in url:
-        return gettext(
-            "The address contains a user name or an @ sign."
-        ), f"{example} {gettext('The key is sent by itself.')}"
+        sent_anyway = gettext("The key is sent by itself.")
+        return gettext("The address contains a user name or an @ sign."), f"{example} {sent_anyway}"
     if "?" in url or "#" in url:
         return gettext("The address has a part after ? or #."), gettext("Leave that part out.")
     if is_allowed_url(url):
