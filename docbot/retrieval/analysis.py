@@ -36,6 +36,9 @@ _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-�
 _CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
 # "How old is the kiln?" is about the kiln, and about nothing old.
 _HOW = regex.compile(r"\b(?:how (?:old|long)|wie (?:alt|lange?)|hoe (?:oud|lang)|jak długo|как долго)\b")
+# "Habt ihr auf?", "Wann macht ihr zu?"
+_OPEN_OR_SHUT = regex.compile(r"\b(?:hab(?:t|en)|hat|macht?|machen|ist|sind)\b.*\b(auf|zu)\W*$")
+_OPEN, _SHUT = "geöffnet", "geschlossen"
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
 _ONE_LETTER = str.maketrans("أإآٱىیېکةۀؤئёςँ", "اااايييكههويеσं", "़")
 
@@ -164,6 +167,8 @@ def query_words(text: str, language: str) -> list[str]:
     Scripts without spaces give bigrams.
     """
     folded = fold(text)
+    if language == "de" and (said := _OPEN_OR_SHUT.search(folded)):
+        folded += f" {_OPEN if said[1] == 'auf' else _SHUT}"
     strings = _stop_strings(language)
     stops = stop_words(language)
     # "don't" would be two words

@@ -106,3 +106,14 @@ def test_a_question_how_old_something_is_looks_for_nothing_old(tmp_path):
     studio = index_of(tmp_path, ("Studio", "", "Our studio is at Old Tannery Yard. Its kiln is hot."))
     searched = [[word.text for word in read(studio, message).words] for message in ("How old is the kiln?", "How old?")]
     assert searched == [["kiln"], ["old", "how"]]
+
+
+def test_germans_who_ask_whether_you_have_on_mean_open(tmp_path):
+    school = index_of(
+        tmp_path,
+        ("Schule", "Bürozeiten", "Montag bis Freitag von 15 bis 19 Uhr. Samstags ist geschlossen."),
+        ("Schule", "Automatik", "Nach zehn Stunden auf einem Schaltwagen dürfen Sie auch diesen fahren."),
+        language="de",
+    )
+    for message in ("Wann habt ihr auf?", "Habt ihr samstags zu?"):
+        assert "geschlossen" in answer(school, message).text
