@@ -37,8 +37,8 @@ _CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
 # "How old is the kiln?" is about the kiln, and about nothing old.
 _HOW = regex.compile(r"\b(?:how (?:old|long)|wie (?:alt|lange?)|hoe (?:oud|lang)|jak długo|как долго)\b")
 # "Habt ihr auf?", "Wann macht ihr zu?"
-_OPEN_OR_SHUT = regex.compile(r"\b(?:hab(?:t|en)|hat|macht?|machen|ist|sind)\b.*\b(auf|zu)\W*$")
-_OPEN, _SHUT = "geöffnet", "geschlossen"
+_HAVE = frozenset(("habt", "haben", "hat", "mach", "macht", "machen", "ist", "sind"))
+_OPEN_OR_SHUT = {"auf": "geöffnet", "zu": "geschlossen"}
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
 _ONE_LETTER = str.maketrans("أإآٱىیېکةۀؤئёςँ", "اااايييكههويеσं", "़")
 
@@ -167,8 +167,8 @@ def query_words(text: str, language: str) -> list[str]:
     Scripts without spaces give bigrams.
     """
     folded = fold(text)
-    if language == "de" and (said := _OPEN_OR_SHUT.search(folded)):
-        folded += f" {_OPEN if said[1] == 'auf' else _SHUT}"
+    if language == "de":
+        folded += _opening_in_german(folded)
     strings = _stop_strings(language)
     stops = stop_words(language)
     # "don't" would be two words
@@ -176,6 +176,13 @@ def query_words(text: str, language: str) -> list[str]:
     spoken = _HOW.sub(" ", spoken)
     found = _without(stops, strings.sub(" ", spoken) if strings else spoken) or _without((), folded)
     return found + _roots((stem(word, language) for word in found), language)
+
+
+def _opening_in_german(folded: str) -> str:
+    """Return what a German question means that ends with "auf" or "zu"; "" for any other."""
+    said = [match[0] for match in _RUN.finditer(folded)]
+    meant = _OPEN_OR_SHUT.get(said[-1]) if said else None
+    return f" {meant}" if meant and not _HAVE.isdisjoint(said) else ""
 
 
 def _without(stops: Container[str], folded: str) -> list[str]:
