@@ -141,11 +141,8 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
         reverse("admin:kiosk_device_add"),
         *(f"/admin/setup/{bot.slug}/{step}/" for step in ("answers", "look", "try", "place")),
         f"/admin/teach/{disliked.pk}/",
-        *(
-            "/admin/auth/user/add/",
-            f"/admin/auth/user/{customer.pk}/change/",
-            f"/admin/auth/user/{customer.pk}/password/",
-        ),
+        "/admin/auth/user/add/",
+        *(f"/admin/auth/user/{customer.pk}/{page}/" for page in ("change", "password")),
         *("/admin/teach/", "/admin/site/", "/admin/team/", "/admin/team/invite/", f"/admin/team/{member.pk}/"),
         *(SECURITY, "/admin/security/app/", "/admin/security/passkeys/", "/admin/security/sessions/"),
         *("/embed/help/check?site=x", f"/admin/webchat/bot/{bot.slug}/website/?page=https://www.example.com"),
