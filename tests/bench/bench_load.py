@@ -81,6 +81,11 @@ class Crowd:
         self.lasted = time.monotonic() - self.started
         self.cpu = cpu_seconds(self.site.workers) - before
 
+    @property
+    def p99(self) -> float:
+        """Return the 99th percentile in ms; nan if no turn was answered."""
+        return sorted(self.added)[int(len(self.added) * 0.99)] if self.added else float("nan")
+
     async def _enter(self, person: "Person") -> None:
         async with self._inside:
             await person.open_page()
@@ -194,11 +199,10 @@ def memory(processes: list[int]) -> float:
 
 def report(crowd: Crowd, idle: float, busy: float, whose: str = "") -> None:
     turns = len(crowd.added)
-    ordered = sorted(crowd.added) or [float("nan")]
-    median, p99 = statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
+    median = statistics.median(crowd.added or [float("nan")])
     limits = (None, None) if whose else LIMITS.get(crowd.visitors, (None, None))
     print(f"  {whose}{crowd.visitors} visitors, {turns} turns in {crowd.lasted:.0f} s, {len(crowd.failures)} failed")
-    for name, figure, limit in (("median", median, limits[0]), ("p99", p99, limits[1])):
+    for name, figure, limit in (("median", median, limits[0]), ("p99", crowd.p99, limits[1])):
         verdict = f"   limit {limit} ms, ratio {figure / limit:.2f}" if limit else ""
         print(f"    added, {name:24} {figure:8.0f} ms{verdict}")
     print(f"    processor time of a turn       {crowd.cpu / max(turns, 1) * 1000:8.1f} ms")

@@ -198,7 +198,7 @@ def _so_far(site: Site, held: list[Held]) -> tuple[float, ...]:
 def report(crowds: list[Crowd], held: list[Held], quiet: Cost, busy: Cost, failures: list[str]) -> None:
     seen = sorted(ms for each in held for ms in each.seen_after)
     p95 = seen[int(len(seen) * 0.95)] if seen else float("nan")
-    p99s = [sorted(crowd.added)[int(len(crowd.added) * 0.99)] for crowd in crowds]
+    p99s = [crowd.p99 for crowd in crowds]
     print(f"  {len(held)} conversations held by people, {len(failures)} of their pages failed")
     for cost, name, limit in ((quiet, "nothing is new", f"limit {COST_LIMIT} ms"), (busy, "the team writes", "")):
         rate = f"{cost.questions / cost.seconds:.0f} a second, {cost.news} of {cost.questions} with something new"
