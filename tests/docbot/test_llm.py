@@ -73,7 +73,7 @@ def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
 
 def test_a_refusal_becomes_the_bots_own_sentence_and_an_unanswered_question(ask, model, bot):
     model.will_say("NO_ANSWER.")
-    assert reply_of(ask(HOURS)).startswith("Sorry, I couldn't find an answer")
+    assert reply_of(ask(HOURS)).startswith("Sorry, I couldn’t find an answer")
     assert (exchange().via, exchange().certainty, exchange().sources) == (Exchange.Via.MODEL, "unknown", [])
     assert bot.unanswered().count() == 1
 

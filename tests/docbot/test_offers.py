@@ -46,7 +46,7 @@ def test_a_reply_that_knows_no_answer_suggests_what_is_known(hotel):
 @pytest.mark.parametrize(
     ("message", "begins"),
     [
-        ("Who painted the Mona Lisa?", "Sorry, I couldn't find an answer to that. Try asking in other words.\n\nI can"),
+        ("Who painted the Mona Lisa?", "Sorry, I couldn’t find an answer to that. Try asking in other words.\n\nI can"),
         (
             "Wer hat die Mona Lisa gemalt?",
             "Dazu habe ich leider keine Antwort gefunden. Fragen Sie gern mit anderen Worten.\n",
