@@ -61,7 +61,7 @@ class Cluster:
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
-        return Counter(question.reason for question in self.questions).most_common()
+        return Counter(str(question.reason) for question in self.questions).most_common()
 
     def take_in(self, other: Cluster) -> None:
         self.questions = sorted([*self.questions, *other.questions], key=lambda one: one.turn, reverse=True)

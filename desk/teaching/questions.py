@@ -34,8 +34,12 @@ class Question:
 
 
 def to_teach(turns: QuerySet[Turn], days: int = DAYS) -> list[Question]:
-    """Return the open questions among these turns, the newest first, in words that tell nothing of who asked."""
-    found = open_questions(turns, days)
+    """Return the open questions among these turns, the newest first, without what tells who asked."""
+    return in_words(open_questions(turns, days))
+
+
+def in_words(found: list[tuple[Turn, str]]) -> list[Question]:
+    """Return these open questions without what tells who asked."""
     prefetch_related_objects([turn for turn, _reason in found], "conversation__details")
     return [
         Question(turn.pk, turn.conversation.public_id, turn.conversation.bot_id, _text(turn), turn.created_at, reason)
@@ -146,7 +150,7 @@ def _text(turn: Turn) -> str:
     return only_the_question(without_names(turn.message, turn.conversation))
 
 
-@lru_cache(maxsize=1024)  # each page of the desk counts the same questions
+@lru_cache(maxsize=2 * MOST)  # each page of the desk counts the same questions
 def _is_question(message: str) -> bool:
     text = only_the_question(without_names(message))
     return not any(small_talk(each)[0] for each in (message, text)) and any(letter.isalpha() for letter in text)

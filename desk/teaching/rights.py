@@ -21,16 +21,17 @@ def bots_for(request: HttpRequest) -> QuerySet[Bot]:
 
 
 def chosen_bot(request: HttpRequest) -> tuple[list[Bot], Bot | None]:
-    """Return these bots, each with its count of open questions, and the one that the address names.
+    """Return these bots, each with its open questions, and the one that the address names.
 
     If it names none, the bot of the newest open question.
     """
     bots = list(bots_for(request).order_by("name", "pk"))
-    newest = [turn.conversation.bot_id for turn, _reason in open_questions(visible(request.user, Turn.objects.all()))]
+    found = open_questions(visible(request.user, Turn.objects.all()))
     for bot in bots:
-        bot.open_questions = newest.count(bot.pk)
+        bot.open_questions = [one for one in found if one[0].conversation.bot_id == bot.pk]
     slug = request.GET.get("bot")
-    named = [bot for bot in bots if (bot.slug == slug if slug else bot.pk in newest[:1])]
+    newest = found[0][0].conversation.bot_id if found else None
+    named = [bot for bot in bots if (bot.slug == slug if slug else bot.pk == newest)]
     return bots, next(iter([*named, *bots]), None)
 
 

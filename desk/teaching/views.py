@@ -35,7 +35,7 @@ HEAD = ("cluster", "times", "question", "asked", "reason", "conversation")
 @require_safe
 def show_list(request: HttpRequest) -> HttpResponse:
     bots, bot = chosen_bot(request)
-    found = clusters(questions.to_teach(questions.turns_of(bot))) if bot else []
+    found = clusters(questions.in_words(bot.open_questions)) if bot else []
     trained_bot = trained_bots.answering_for(bot) if bot else None
     return page(
         request,
