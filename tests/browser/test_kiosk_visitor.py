@@ -89,13 +89,17 @@ def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_vi
     mine.expect_said("My question", "And more", "On the phone")
 
 
-def test_with_larger_text_the_code_and_the_question_whether_somebody_is_there_are_all_in_view(kiosk):
+def test_with_larger_text_suggestions_the_code_and_the_question_whether_somebody_is_there_are_all_in_view(kiosk):
     kiosk.page.set_viewport_size({"width": 1280, "height": 720})
     kiosk.begin()
-    kiosk.chat.ask("My question")
     words = kiosk.page.locator("#warning-what")
     before = words.evaluate(FONT_SIZE)
     button, dialog = kiosk.frame.get_by_role("button", name="Text size"), kiosk.frame.get_by_role("dialog")
+    for _ in (125, 150):
+        button.tap()
+    suggestion = kiosk.chat.suggestions.last.bounding_box()
+    assert suggestion["y"] + suggestion["height"] <= kiosk.frame.locator(".bottom").bounding_box()["y"]
+    kiosk.chat.ask("My question")
     code, stay = dialog.get_by_role("img", name="QR code"), dialog.get_by_role("button", name="Stay here")
     for percent, (width, height) in ((150, (800, 480)), (150, (1280, 720)), (200, (1280, 720))):
         kiosk.page.set_viewport_size({"width": width, "height": height})
