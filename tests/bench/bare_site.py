@@ -13,7 +13,7 @@ from django.conf import settings
 
 settings.configure(
     SECRET_KEY="of nobody",
-    ALLOWED_HOSTS=["127.0.0.1"],
+    ALLOWED_HOSTS=["127.0.0.1", "localhost"],
     ROOT_URLCONF=__name__,
     INSTALLED_APPS=["django.contrib.sessions"],
     MIDDLEWARE=[
