@@ -32,7 +32,7 @@ _POINTS_BACK = regex.compile(
 def excerpt(candidate: Candidate) -> list[Piece]:
     """Return the pieces to quote, in the order of the reply; the first has the answer, or what it points back at."""
     parts = candidate.found.parts
-    key = _key(candidate)
+    key = 0 if _is_named(candidate) and parts[0].piece.kind == "item" else _key(candidate)  # the steps, from the first
     if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
         return _list(parts, key)
     start = 0 if _answers_its_heading(candidate) else key
@@ -77,9 +77,14 @@ def _after(parts: Sequence[AnalysedPiece], place: int, before: int) -> Piece:
 def _answers_its_heading(candidate: Candidate) -> bool:
     """Return whether it is the heading that asks what the visitor asks: a short section answers it from its start."""
     found = candidate.found
-    *_, named = sorted(found.likeness, key=found.likeness.__getitem__) or [0]
     is_short = sum(part.length for part in found.parts) <= MOST_WORDS and len(found.parts) <= _MOST_SENTENCES
-    return named == -1 and is_short and found.passage.heading.endswith(QUESTION_MARKS)
+    return is_short and _is_named(candidate) and found.passage.heading.endswith(QUESTION_MARKS)
+
+
+def _is_named(candidate: Candidate) -> bool:
+    """Return whether no piece is as close in meaning to the question as the heading."""
+    likeness = candidate.found.likeness
+    return bool(likeness) and max(likeness, key=likeness.__getitem__) == -1
 
 
 def _key(candidate: Candidate) -> int:

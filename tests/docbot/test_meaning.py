@@ -340,6 +340,14 @@ def test_the_section_that_answers_is_quoted_from_its_start(message, quoted, boat
     assert answer(boats, message, sure=0.0).text.startswith(quoted)
 
 
+def test_a_section_that_is_asked_for_is_quoted_from_its_first_step(tmp_path):
+    steps = "1. Install the program.\n2. Enter your passphrase.\n3. Choose the folders."
+    text = f"{steps}\n\nRestoring can be interrupted; a new start goes on where it stopped."
+    restoring = ("Restoring", "All your data, on a new computer", text)
+    reply = answer(build(tmp_path, [restoring, *SERVICE]), "My laptop was stolen, how do I get my data on the new one?")
+    assert reply.text.startswith(steps)
+
+
 def test_a_section_with_nearly_all_words_is_not_contested_by_one_that_lacks_them(tmp_path):
     shop = build(tmp_path, sections("kayaks", "hire prices.csv", "questions.md"), limits=())
     said = answer(shop, "Can I hire a boat in December?", sure=0.0).text
