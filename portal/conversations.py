@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from webchat.models import Conversation, Person, Surface, Turn
 from webchat.models.conversations.conversation import title_made_of
 
-PAGE_SIZE = 25
+PAGE_SIZE = 15
 WEEK = 7  # days
 MOST_WORDS = 8  # of a search
 LONGEST_SEARCH = 200  # characters

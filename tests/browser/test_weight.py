@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from tests.browser.conftest import CUSTOMERS
+from tests.browser.test_portal import sign_in
 from tests.browser.waiting import wait_until
 from webchat.appearance.color_palette import palettes
 
 LIMIT = 40_000  # bytes, headers included
+BESIDE_A_LIST = 46_000  # a conversation in the portal: the page, the list and its style sheet
 OWN_JAVASCRIPT = 12_000  # bytes, gzip
 
 
@@ -41,6 +44,16 @@ def test_the_page_and_all_that_it_loads_is_light(path, visitor, site):
     weights = load(visitor, site.url + path)
     assert len(weights) <= 6, weights
     assert sum(weights.values()) <= LIMIT, weights
+
+
+def test_the_portal_is_light_too(visitor, site):
+    page = sign_in(visitor, site, CUSTOMERS[-1])
+    conversation = page.locator("[data-conversation] a").first.get_attribute("href")
+    for path, limit in (("/portal/", LIMIT), (conversation, BESIDE_A_LIST)):
+        visitor.new_cdp_session(page).send("Network.clearBrowserCache")
+        weights = load(visitor, site.url + path)
+        assert len(weights) <= 5, weights
+        assert limit / 2 < sum(weights.values()) <= limit, weights
 
 
 def test_the_first_paint_waits_for_no_second_answer(chat):
