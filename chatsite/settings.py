@@ -131,7 +131,7 @@ SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "webchat.error_views.csrf_failure"
+CSRF_FAILURE_VIEW = "chatsite.serving.error_pages.csrf_failure"
 HSTS_SECONDS = environment.number("HSTS_SECONDS", 31536000, least=0, most=10**9)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and environment.boolean("HSTS_SUBDOMAINS", False)

@@ -115,7 +115,7 @@ ROOMS = {
         "access": {"language", "trained_bots"},
         "bot": {"access", "cards", "privacy", "stored_pictures", "time_zones", "trained_bots"},
         "heading_search": {"trained_bots"},
-        "inbox": {"access", "stored_pictures", "trained_bots"},
+        "inbox": {"access", "language", "stored_pictures", "trained_bots"},
         "privacy": {"exports"},
         "setup": {"access", "bot", "language", "models", "trained_bots"},
         "statistics": {"access", "bot", "exports", "failures", "models"},

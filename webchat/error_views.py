@@ -53,7 +53,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return response.render()
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_failure(request: HttpRequest) -> HttpResponse:
     """Keep the message of an expired page in the composer, with a new token."""
     match = request.resolver_match
     if match and _is_sending(match):

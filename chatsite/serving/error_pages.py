@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template.response import TemplateResponse
 
 from chatsite.monitoring import logs
+from desk.inbox import unsent
 from webchat import error_views
 from webchat.conversation.responses import surface_url
 
@@ -22,6 +23,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         context = {"advice": f"The host {host!r} is not in ALLOWED_HOSTS, which is: {allowed}.", "status": 400}
         return TemplateResponse(request, "400.html", context, status=400).render()
     return error_views.bad_request(request, exception)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    match = request.resolver_match
+    if match and match.view_name == "admin:inbox_write" and not request.htmx:
+        return unsent.refuse_expired(request)
+    return error_views.csrf_failure(request)
 
 
 RETRY_AFTER = 5  # seconds, while the database can't be reached

@@ -1,6 +1,8 @@
 """The inbox's pages: whole ones, and with htmx the fragments that have changed."""
 
 import uuid
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.contrib import admin
@@ -11,7 +13,8 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from desk import trained_bots
 from desk.access import audit, rights
@@ -22,6 +25,7 @@ from desk.inbox.rights import bots_of, canned_replies_of, conversations_of, memb
 from desk.inbox.transcript import View
 from webchat.attachments import content, serving, storing
 from webchat.attachments.content import Content
+from webchat.conversation.forms import PAGE_EXPIRED
 from webchat.conversation.responses import fragment, private
 from webchat.models import Attachment, Bot, Conversation, NotLeading, TeamMember
 
@@ -33,6 +37,19 @@ ACTIONS = {
     "take-over": actions.take_over,
     "close": actions.close,
 }
+
+
+def post_or_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Show the conversation on a GET, as when a login leads back to the URL of a form."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(view)
+    def posted(request: HttpRequest, public_id: uuid.UUID, **named: object) -> HttpResponse:
+        if request.method != "POST":
+            return show_conversation(request, public_id)
+        return view(request, public_id, **named)
+
+    return posted
 
 
 @require_safe
@@ -63,7 +80,7 @@ def show_updates(request: HttpRequest, token: str) -> HttpResponse:
     return admin.site.admin_view(_show_changes)(request, shown)
 
 
-@require_POST
+@post_or_page
 def act(request: HttpRequest, public_id: uuid.UUID, action: str) -> HttpResponse:
     """Claim, hand back, hand over, take over or close the conversation."""
     member = member_of(request)
@@ -75,7 +92,7 @@ def act(request: HttpRequest, public_id: uuid.UUID, action: str) -> HttpResponse
     return _after(request, member, conversation, refusal)
 
 
-@require_POST
+@post_or_page
 def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     """Store a message or a note; or put a canned reply or a suggested answer into the text, which is sent by hand."""
     member = member_of(request)
@@ -97,6 +114,15 @@ def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
         return _after(request, member, conversation, f"{refusal} {kept}", form)
     conversation.refresh_from_db(fields=["changes"])
     return _after(request, member, conversation, sent=True)
+
+
+@csrf_exempt  # it stores nothing
+def show_unsent(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Show a text that came from an expired page in the composer."""
+    member = member_of(request)
+    conversation = _answerable(member).filter(public_id=public_id).first()
+    refusal = PAGE_EXPIRED.sentence if conversation else _why_gone(public_id=public_id)
+    return _page(request, member, conversation, 403, form=WriteForm(request.POST), refusal=refusal)
 
 
 @require_safe
