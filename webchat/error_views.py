@@ -3,7 +3,7 @@
 import re
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import ResolverMatch, reverse
 
@@ -13,17 +13,27 @@ from webchat.attachments import views as attachment_views
 from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import views
 from webchat.conversation.forms import PAGE_EXPIRED, TOO_LONG_TO_READ, MessageForm, Refusal
-from webchat.conversation.responses import bot_of, fragment, private, start_bot, surface_of, surface_url
+from webchat.conversation.responses import (
+    bot_of,
+    fragment,
+    full_page,
+    private,
+    start_bot,
+    surface_of,
+    surface_url,
+)
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover import views as handover_views
 from webchat.models import Bot, Surface, Turn
 
+# Forms of a conversation that send the composer's text, too. Names of URLs.
+_WITH_TEXT = ("messages", "join", "leave", "reply-email")
 _BELOW_A_PAGE = re.compile(r"/chat/([-\w]+)/", re.ASCII)  # where the rest of the path leads nowhere
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer the same for a stranger's, an unknown and an expired turn; the transcript of an open page stays."""
-    response = _on_open_page(request, "webchat/_ended.html", 404)
+    response = _on_open_page(request, "webchat/_ended.html", 404) or _keep_text(request)
     return response or _error_page(request, "404.html", 404)
 
 
@@ -101,6 +111,18 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
     response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
     response["HX-Reswap"] = "outerHTML"
     return response.render()
+
+
+def _keep_text(request: HttpRequest) -> HttpResponse | None:
+    """Return a page with the text that was sent, without JavaScript, to a conversation that is gone."""
+    match, text = request.resolver_match, request.POST.get("message")
+    if request.htmx or not text or not match or match.app_name != "chat" or match.url_name not in _WITH_TEXT:
+        return None
+    try:
+        bot = bot_of(request, match.kwargs["slug"])
+    except Http404:
+        return None
+    return full_page(request, bot, "webchat/ended.html", {"bot": bot, "text": text}, status=404).render()
 
 
 def _is_sending(match: ResolverMatch) -> bool:

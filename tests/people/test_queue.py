@@ -76,9 +76,10 @@ def test_when_nobody_is_there_the_form_is_shown_instead(visitor):
     assert page.all("header//button[@formaction='/chat/help/person']")
 
 
-def test_when_the_last_person_has_just_left_the_form_is_shown(visitor, grace):
+@pytest.mark.parametrize(("model", "change"), [(TeamMember, {"is_available": False}), (Bot, {"people_answer": False})])
+def test_when_the_last_person_has_just_left_the_form_is_shown(model, change, visitor, grace):
     visitor.open()
-    TeamMember.objects.update(is_available=False)
+    model.objects.update(**change)
     assert join(visitor).all("form[@class='handover']")
     assert not Conversation.objects.exists()
 
@@ -103,15 +104,12 @@ def test_nothing_is_stored_before_the_visitor_has_consented_by_ticking_the_box(v
 def test_typed_text_stays_in_the_composer_on_the_way_to_a_person_and_back(visitor, grace):
     assert join(visitor, draft="My order is").typed == "My order is"
     assert visitor.press_other_button("/back", draft="My order is lo").typed == "My order is lo"
+    other = visitor.twin()
     assert visitor.press_other_button("person/leave", draft="My order is lost").typed == "My order is lost"
     assert the_conversation().led_by == "bot"
     assert visitor.client.get("/chat/help/person/leave")["Location"] == "/chat/help/"
-
-
-def test_a_bot_without_people_has_no_queue(visitor, grace):
-    visitor.open()
-    Bot.objects.update(people_answer=False)
-    assert join(visitor).status == 404
+    the_conversation().delete()
+    assert other.press_other_button("person/leave", draft="My order is lost").typed == "My order is lost"
 
 
 def test_joining_the_queue_again_and_again_is_limited(visitor, grace, settings):
@@ -245,6 +243,12 @@ def test_in_the_portal_each_conversation_waits_by_itself(bot, upstream, grace):
     page = join(rosa)
     assert [turn.message for turn in page.turns] == ["Second"]
     assert sorted(Conversation.objects.values_list("led_by", flat=True)) == ["bot", "queue"]
+    Conversation.objects.all().delete()
+    page = rosa.send("Third, which is long")
+    assert (page.status, page.typed) == (404, "Third, which is long")
+    [form] = page.all("form")
+    page = Page(rosa.client.post(form.get("action"), fields_of(form) | {"message": page.typed}))
+    assert (page.status, page.typed) == (200, "Third, which is long")
 
 
 def test_in_the_portal_the_next_message_goes_to_the_conversation_that_waits(bot, upstream, grace):

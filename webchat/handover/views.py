@@ -129,8 +129,6 @@ def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """ "Talk to a person": into the queue, or to the form when nobody is there."""
     bot = bot_of(request, slug)
-    if not bot.people_answer:
-        raise Http404
     visitor = visitor_of(request)
     if accept.has_to_agree(visitor, bot) and request.POST.get("consent") != bot.consent_version:
         return refuse(request, bot, NOT_AGREED)
