@@ -47,7 +47,6 @@ def site(upstream_port: int, provider: OpenIDProvider, tmp_path_factory: pytest.
     name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
     bots = [
         bot_row(1, "help", in_portal=True),
-        bot_row(2, "thrifty", daily_budget=1),
         bot_row(3, "rose", name=name, accent="#b3261e", in_portal=True),
         bot_row(104, "people", handover=True, hours="Mon-Sun 0-24", time_zone="Europe/Berlin", privacy_note="A note."),
         bot_row(105, "off", handover=True, switched_on=False),
@@ -55,7 +54,6 @@ def site(upstream_port: int, provider: OpenIDProvider, tmp_path_factory: pytest.
         bot_row(107, "guarded", name="Gwen", asks_for_proof=True, in_portal=True),
         bot_row(108, "switched"),
         bot_row(109, "asking", asks_details="before", asks_email="required", own_details="Your order’s number"),
-        bot_row(110, "asking-later", asks_details="after", asks_email="optional"),
         bot_row(111, "notified", people_answer=True, notifies_visitors=True, in_portal=True),
         bot_row(112, "form", asks_details="instead", handover=True, can_help="Orders", cannot_help="Legal advice"),
         *[bot_row(10 + n, f"bot-{n}", **fields_of(site) | {"in_portal": False}) for n, site in SAMPLE.items()],

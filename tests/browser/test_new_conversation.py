@@ -46,16 +46,3 @@ def test_keeping_the_conversation_changes_nothing_and_a_new_one_remembers_nothin
     chat.ask("Two")
     assert upstream.requests[1].chat_id in upstream.bots[upstream.api_key].chats
     start_anew(chat, upstream)
-
-
-def test_a_tab_that_shows_an_ended_conversation_says_so(chat, visitor, site, upstream):
-    answer_now = chat.send_and_hold_reply(upstream, "One", "To nobody")
-    other = ChatPage.open(visitor, site.url)
-    other.new_conversation.click()
-    other.dialog.get_by_role("button", name="New conversation").click()
-    expect(other.turns).to_have_count(0)
-    answer_now.set()
-    other.ask("Two")
-    chat.page.reload()
-    chat.expect_said("Two")
-    assert [request.chat_id for request in upstream.requests] == [None, None]

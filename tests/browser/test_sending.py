@@ -241,15 +241,3 @@ def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(visi
     chat.page.keyboard.press("Enter")
     chat.expect_said("When do you open?")
     expect(fields).to_have_count(0)
-
-
-def test_after_the_first_reply_enter_saves_what_the_visitor_tells_and_the_draft_stays(visitor, site):
-    chat = ChatPage.open(visitor, f"{site.url}/chat/asking-later/")
-    chat.ask("When do you open?")
-    chat.write("A draft")
-    chat.page.locator("#composer-details summary").click()
-    chat.page.get_by_label("Your e-mail address").fill("jo@example.com")
-    chat.page.keyboard.press("Enter")
-    expect(chat.page.locator("#composer-details")).to_have_text("Thank you.")
-    expect(chat.box).to_have_value("A draft")
-    chat.expect_said("When do you open?")
