@@ -15,7 +15,7 @@ from webchat.models import Bot, Surface, Turn
 
 Measure = Tally.Measure
 WEEKLY_FROM = 100  # days; more columns would be too narrow
-LIST_LENGTH = 10  # questions in a list
+LIST_LENGTH = 8  # questions in a list
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Selection:
     surface: str = ""
     bots: tuple[int, ...] | None = None  # those that the account may see; None: all
 
-    @property
+    @cached_property
     def last(self) -> datetime.date:
         return timezone.localdate()
 
@@ -47,7 +47,7 @@ class Selection:
         """Return the day or, for a long period, the Monday of its week."""
         return day - datetime.timedelta(days=day.weekday()) if self.is_weekly else day
 
-    @property
+    @cached_property
     def columns(self) -> list[datetime.date]:
         days = (self.first + datetime.timedelta(days=ago) for ago in range(self.days))
         return sorted({self.column_of(day) for day in days})

@@ -3,9 +3,9 @@
 import datetime
 import statistics
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -39,15 +39,50 @@ class PeopleFigures:
     answered_by: list[tuple[str, int]]
     alone: int
     conversations: int
-    rows: list[tuple[object, ...]]
+
+
+@dataclass
+class Answers:
+    """Who asked for a person and was answered, on which day; the waits in seconds, and whose conversations."""
+
+    asked: Counter = field(default_factory=Counter)
+    answered: Counter = field(default_factory=Counter)
+    waits: dict[datetime.date, list[float]] = field(default_factory=dict)
+    by_name: dict[str, set[int]] = field(default_factory=dict)
 
 
 def figures_for(selection: Selection) -> PeopleFigures:
     """Return the figures with three statements, whatever the period."""
-    asked: Counter = Counter()
-    answered: Counter = Counter()
-    waits: dict[datetime.date, list[float]] = {}
-    by_name: dict[str, set[int]] = {}
+    answers = _answers(selection)
+    every_wait = [wait for waits_of_day in answers.waits.values() for wait in waits_of_day]
+    begun, with_people = (conversations.count() for conversations in _conversations(selection))
+    by_name = ((name, len(ones)) for name, ones in answers.by_name.items())
+    return PeopleFigures(
+        asked=answers.asked.total(),
+        answered=answers.answered.total(),
+        median_wait=statistics.median(every_wait) if every_wait else None,
+        answered_by=sorted(by_name, key=lambda one: (-one[1], one[0])),
+        alone=begun - with_people,
+        conversations=begun,
+    )
+
+
+def rows_for(selection: Selection) -> list[tuple[object, ...]]:
+    """Return the figures of each day."""
+    answers = _answers(selection)
+    begun, with_people = (
+        Counter(timezone.localdate(at) for at in conversations.values_list("started_at", flat=True).iterator())
+        for conversations in _conversations(selection)
+    )
+    days = [selection.first + datetime.timedelta(days=ago) for ago in range(selection.days)]
+    return [
+        (day, answers.asked[day], answers.answered[day], _median(answers.waits.get(day)), begun[day] - with_people[day])
+        for day in days
+    ]
+
+
+def _answers(selection: Selection) -> Answers:
+    answers = Answers()
     waiting: dict[int, datetime.datetime] = {}
     entries = Entry.objects.filter(_within(selection, "created_at", "conversation__"))
     entries = entries.filter(kind__in=[Kind.QUEUED, Kind.JOINED, Kind.HANDED_OVER, Kind.LEFT]).order_by("pk")
@@ -56,40 +91,21 @@ def figures_for(selection: Selection) -> PeopleFigures:
         day = timezone.localdate(at)
         began = waiting.pop(conversation, None)
         if kind == Kind.QUEUED:
-            asked[day] += 1
+            answers.asked[day] += 1
             waiting[conversation] = at
         elif kind in (Kind.JOINED, Kind.HANDED_OVER):
-            by_name.setdefault(name, set()).add(conversation)
+            answers.by_name.setdefault(name, set()).add(conversation)
             if began is not None:
-                answered[day] += 1
-                waits.setdefault(day, []).append((at - began).total_seconds())
-    begun, with_people = _conversations(selection)
-    every_wait = [wait for waits_of_day in waits.values() for wait in waits_of_day]
-    days = [selection.first + datetime.timedelta(days=ago) for ago in range(selection.days)]
-    return PeopleFigures(
-        asked=asked.total(),
-        answered=answered.total(),
-        median_wait=statistics.median(every_wait) if every_wait else None,
-        answered_by=sorted(((name, len(ones)) for name, ones in by_name.items()), key=lambda one: (-one[1], one[0])),
-        alone=begun.total() - with_people.total(),
-        conversations=begun.total(),
-        rows=[(day, asked[day], answered[day], _median(waits.get(day)), begun[day] - with_people[day]) for day in days],
-    )
+                answers.answered[day] += 1
+                answers.waits.setdefault(day, []).append((at - began).total_seconds())
+    return answers
 
 
-def _conversations(selection: Selection) -> tuple[Counter, Counter]:
-    """Return those begun on each day, and those of them in which a person was asked for or joined."""
-    of_period = Conversation.objects.filter(_within(selection, "started_at", "")).order_by()
-    counted = [
-        Counter(timezone.localdate(at) for at in rows.values_list("started_at", flat=True).iterator())
-        for rows in (
-            of_period,
-            of_period.filter(
-                pk__in=Entry.objects.filter(kind__in=[Kind.QUEUED, Kind.JOINED]).order_by().values("conversation")
-            ),
-        )
-    ]
-    return counted[0], counted[1]
+def _conversations(selection: Selection) -> tuple[QuerySet, QuerySet]:
+    """Return those begun in the period, and those of them in which a person was asked for or joined."""
+    begun = Conversation.objects.filter(_within(selection, "started_at", "")).order_by()
+    with_people = Entry.objects.filter(kind__in=[Kind.QUEUED, Kind.JOINED]).order_by().values("conversation")
+    return begun, begun.filter(pk__in=with_people)
 
 
 def _within(selection: Selection, at: str, to_conversation: str) -> Q:

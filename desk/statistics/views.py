@@ -65,8 +65,7 @@ def figures_as_csv(request: HttpRequest, name: str) -> StreamingHttpResponse:
 @require_safe
 def people_as_csv(request: HttpRequest) -> StreamingHttpResponse:
     selection = _select(request)[1]
-    rows = people.figures_for(selection).rows
-    return spreadsheets.csv_response(f"people-{selection.days}-days.csv", people.head(), rows)
+    return spreadsheets.csv_response(f"people-{selection.days}-days.csv", people.head(), people.rows_for(selection))
 
 
 def may_read(request: HttpRequest) -> bool:
