@@ -141,7 +141,7 @@ def _contested(
     best: Sequence[Candidate], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
 ) -> list[Candidate]:
     """Return what may be meant instead of the best candidate, and isn't what the last reply was about."""
-    if rows.is_any if rows else rows_of(best[0].found.passage.text) and not best[0].found_rarity:
+    if rows.is_any if rows else rows_of(best[0].found.passage.text) and not best[0].named:
         return [best[0]]
     if rows and rows.is_computed:
         return []

@@ -34,7 +34,7 @@ class Candidate:
     alike_alone: float  # the same, to the message without its conversation
     has_meaning: bool  # whether the two are known
     is_about_more: bool  # than the conversation: a word of the message itself is here, or it has none of its own
-    is_asked: bool  # title and heading say the same as the question, word for word
+    is_asked: bool  # the heading says the same as the question, word for word
 
     @property
     def score(self) -> float:
@@ -74,6 +74,7 @@ class _Reader:
         self._values = [word.weight * word.rarity for word in words]
         self._asked = frozenset(range(len(question.words)))
         self._whole = sum(self._values) or 1.0
+        self._sequence = question.sequence
         self._pairs = set(pairwise(question.sequence))
         self._top = top
         self._asks_quantity = quantities.is_asked(question.message)
@@ -111,7 +112,7 @@ class _Reader:
             alike_alone=max(found.likeness_alone.values(), default=0.0),
             has_meaning=bool(found.likeness),
             is_about_more=not self._asked or bool(self._asked & there),
-            is_asked=share_named >= 1 and phrased >= 1,
+            is_asked=found.name_terms[-len(self._sequence) :] == self._sequence,
         )
 
     def _phrased(self, found: Found) -> float:

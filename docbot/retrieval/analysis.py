@@ -103,11 +103,6 @@ def stem(word: str, language: str) -> str:
     return word if word.startswith(arabic.ROOT) else _stemmer(language)(word)
 
 
-def bare(word: str, language: str) -> str:
-    """Return a folded word without the article that some languages write as one with it."""
-    return arabic.without_article(word) if language == "ar" else word
-
-
 def _pairs(run: str) -> list[str]:
     """Return the bigrams of a run, and each Chinese character alone, which is often a word of its own.
 

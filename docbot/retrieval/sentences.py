@@ -21,6 +21,10 @@ _WITHOUT_SPACES = regex.compile(rf"{_UNSPACED.pattern}|{_STACKED.pattern}")
 _SHORT = frozenset(Path(__file__).with_name("abbreviations.txt").read_text(encoding="utf-8").split())
 _LONGEST_SHORT = 12  # letters of an abbreviation, and one more
 _BEFORE_NUMBERS = frozenset({"no", "nr", "art", "fig", "p", "pp", "vol", "op", "str", "abs"})
+# Nor does one between a number and these: "am 15. September".
+_COUNTED = regex.compile(
+    "Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert"
+)
 _END = regex.compile(
     r"""(?:[.!?…।؟۔։]+["'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*)\s*"""  # CJK stops need no space after them
 )
@@ -125,7 +129,7 @@ def sentences(line: str) -> list[str]:
 def _goes_on(before: str, after: str) -> bool:
     """Return whether the full stop at the end of `before` belongs to an abbreviation, an initial or a number."""
     following = after.lstrip("\"'“‘«([")[:1]
-    if following.islower():
+    if following.islower() or (before[-2:-1].isdigit() and _COUNTED.match(after)):
         return True
     word = _LAST_WORD.search(before[-_LONGEST_SHORT:])
     if not word:

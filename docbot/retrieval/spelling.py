@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from docbot.retrieval.analysis import bare, stem, stop_words
-from docbot.retrieval.arabic import ROOT
+from docbot.retrieval.analysis import stem, stop_words
+from docbot.retrieval.arabic import ROOT, without_article
 from docbot.retrieval.languages import script
 from docbot.retrieval.meaning.tokens import vocabulary
 from docbot.retrieval.stopwords import UNSPACED
 
 _SHORTEST = 4  # letters: shorter words have too many neighbours
-_SHORTEST_ENGLISH = 5  # "bake" is one edit away from "base"
+_SHORTEST_LATIN = 5  # "bake" is one edit away from "base", German "leer" from "leger"
 _LONGEST = 24
 _MEANT = 3  # most candidates
 _LONG = 6  # letters: only in longer words may the first letter be wrong, which is rare
@@ -22,9 +22,9 @@ def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable
     `letters`: the documents' alphabet; `frequency`: the number of passages that have a term.
     """
     languages = tuple(languages)
-    word = bare(word, languages[0])
+    word = without_article(word) if languages[0] == "ar" else word
     if (
-        not (_SHORTEST_ENGLISH if languages[0] == "en" else _SHORTEST) <= len(word) <= _LONGEST
+        not (_SHORTEST_LATIN if script(word) == "latn" else _SHORTEST) <= len(word) <= _LONGEST
         or any(letter.isdigit() for letter in word)
         or word.startswith(ROOT)
         or UNSPACED.intersection(languages)

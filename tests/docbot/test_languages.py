@@ -108,6 +108,20 @@ def test_a_question_how_old_something_is_looks_for_nothing_old(tmp_path):
     assert searched == [["kiln"], ["old", "how"]]
 
 
+def test_in_german_a_day_of_a_month_stays_in_its_sentence_and_a_short_word_is_no_typing_error(tmp_path):
+    pool = index_of(
+        tmp_path,
+        ("Bad", "Hallenbad", "Das Hallenbad hat eine Rutsche. Legen Sie bitte eine Parkscheibe aus."),
+        ("Bad", "Freibad", "Das Freibad ist vom 15. Mai bis zum 15. September geöffnet."),
+        language="de",
+    )
+    assert answer(pool, "Wann ist das Freibad offen?").text.startswith(
+        "Das Freibad ist vom 15. Mai bis zum 15. September"
+    )
+    assert "Parkscheibe" not in answer(pool, "Wann ist es leer?").text
+    assert answer(pool, "hallo").text == "Hallo! Was möchten Sie wissen?"
+
+
 def test_germans_who_ask_whether_you_have_on_mean_open(tmp_path):
     school = index_of(
         tmp_path,

@@ -187,6 +187,12 @@ Thursday;9 am to 8 pm;10 am to 6 pm
 Sunday;closed;closed
 """
 STORES = "Room;Screen;Floor\nLocker;yes;1\nSmall room;no;2\nLarge room;yes;2\n"
+COURSES = """Course;Day;Peak;Off-peak;Places left
+Chalk set;Monday;£2;£2;full
+Ropes 1;Monday;£45;£40;fully booked
+Ropes 2;Sunday;£95;£90;2
+Lizards;Sunday;£12;£8;6
+"""
 TIMES = "Day;Opens;Closes\nMonday to Friday;9 am;6 pm\nSaturday;10 am;4 pm\n"
 ROWS_ASKED_FOR = {
     "What is the last stop on Thursday?": (
@@ -206,6 +212,9 @@ ROWS_ASKED_FOR = {
     "Which is the cheapest room for a day?": (DAYS, "Kitchen – Day: £50\n"),
     "What does a poster in A1 cost?": (SIZES, "Poster – Size: A1, Colour: £14.00\n"),
     "When do you close today? It's Thursday": (WEEK, "Thursday – Library: 9 am to 8 pm, Cafe: 10 am to 6 pm\n\n"),
+    "How much is Ropes 2 at peak time?": (COURSES, "Ropes 2 – Peak: £95\n"),
+    "What do the lizards cost off peak?": (COURSES, "Off-peak: £8\n"),
+    "Which courses still have places?": (COURSES, "| Ropes 2 | 2 |\n| Lizards | 6 |\n\n"),
     "On which days are you closed?": (WEEK, "| Wednesday | closed | closed |\n| Sunday | closed | closed |\n\n"),
 }
 

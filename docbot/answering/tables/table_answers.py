@@ -118,8 +118,9 @@ class _Rows:
     def __init__(self, table: Table, question: Question, before: _Asked | None) -> None:
         asked = _read(question.message, table)
         self.table, self.asked, label = table, asked, table.label
+        self.said = frozenset(question.sequence)
         said = [word for word in question.words if word.text not in asked.words]
-        cells = [table.terms_of(*row.values(), *map(asked.of, row.values())) for row in table.rows]
+        cells = [table.terms_of(*table.unpriced(row), *map(asked.of, row.values())) for row in table.rows]
         heads = {column: table.terms_of(column) for column in table.columns}
         name = table.terms_of(table.passage.title, table.passage.heading)
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
@@ -140,7 +141,7 @@ class _Rows:
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
         self.columns = self._named([word for word in in_heads if word not in self.matched], heads)
-        self.is_about_rows = bool(self.matched or names or (question.context and top))
+        self.is_about_rows = bool(self.matched or names or (top and (before or self.columns)))
         if before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
             said = [word for word in question.context if word.weight >= EARLIER and not _has(in_rows, word)]
             self.columns = self._named(said, heads)
@@ -150,7 +151,7 @@ class _Rows:
         self.is_computed = self._compute()
         asks = self.is_computed or asked.dimension or self.columns
         self.fits = not missing and self.is_about_rows and bool(asks) and (self.is_computed or not asked.computes)
-        value = sum(_value(word) for word in (*self.matched, *in_heads))
+        value = top + sum(map(_value, in_heads))
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
         self.says_little = not is_chosen and len(missing) > _MOST_MISSING * len(said)
         self.merit = (self.is_computed, value, matching if asked.computes else -matching)
@@ -160,8 +161,9 @@ class _Rows:
         named = {column: [word for word in said if _has(head, word)] for column, head in heads.items()}
         most = max(1, *map(len, named.values()))
         columns = [column for column in heads if len(named[column]) == most and column != self.table.label]
-        sizes = [(named[one], len(heads[one])) for one in columns]
-        return [one for one in columns if not any(its == named[one] and size < len(heads[one]) for its, size in sizes)]
+        sizes = [(named[one], len(heads[one] - self.said)) for one in columns]
+        least = [min(size for its, size in sizes if its == words) for words, _ in sizes]
+        return [one for one, (_, size), fewest in zip(columns, sizes, least, strict=True) if size == fewest]
 
     def _add_asked_columns(self, asked: _Asked) -> None:
         if asked.dimension and not self.asked.computes and (column := self._column_of(asked.dimension)):
