@@ -3,7 +3,7 @@
 import datetime
 import uuid
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Substr
@@ -11,7 +11,7 @@ from django.utils import formats, timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from webchat.models import Conversation, Person, Surface, Turn
+from webchat.models import Conversation, Entry, Person, Surface, Turn
 from webchat.models.conversations.conversation import title_made_of
 
 PAGE_SIZE = 15
@@ -126,7 +126,8 @@ def _with_words(conversations: QuerySet[Conversation], words: list[str]) -> Quer
     """Return the conversations that contain every word."""
     for word in words:
         said = Exists(Turn.objects.filter(_contains(word, "message", "reply"), conversation=OuterRef("pk")))
-        conversations = conversations.filter(_contains(word, "title") | Q(said))
+        by_people = Exists(Entry.objects.for_visitors().filter(_contains(word, "text"), conversation=OuterRef("pk")))
+        conversations = conversations.filter(_contains(word, "title") | Q(said) | Q(by_people))
     return conversations
 
 
@@ -142,10 +143,13 @@ def _contains(word: str, *fields: str) -> Q:
 def _snippets(rows: list[Conversation], word: str) -> dict[int, tuple[str, str, str]]:
     """Map each conversation to its first match: the text before, the word as written, and the text after."""
     turns = Turn.objects.filter(_contains(word, "message", "reply"), conversation__in=rows).order_by("pk")
+    by_people = Entry.objects.for_visitors().filter(_contains(word, "text"), conversation__in=rows).order_by("pk")
     found: dict[int, tuple[str, str, str]] = {}
-    for conversation, message, reply in turns.values_list("conversation", "message", "reply"):
+    for conversation, *texts in chain(
+        turns.values_list("conversation", "message", "reply"), by_people.values_list("conversation", "text")
+    ):
         if conversation not in found:
-            found[conversation] = _excerpt(message, word) or _excerpt(reply, word) or ("", "", "")
+            found[conversation] = next(filter(None, (_excerpt(text, word) for text in texts)), ("", "", ""))
     return found
 
 

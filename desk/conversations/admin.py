@@ -29,7 +29,7 @@ from desk.templatetags.desk import waited
 from webchat.conversation.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
-from webchat.models import Conversation, Feedback, Turn
+from webchat.models import Conversation, Entry, Feedback, Turn
 from webchat.models.conversations import word_search
 
 MOST_TURNS = 500  # on one page; exports are complete
@@ -126,7 +126,7 @@ class ConversationAdmin(admin.ModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Conversation], search_term: str
     ) -> tuple[QuerySet[Conversation], bool]:
-        """Find conversations in which one turn holds all the words; no join, which would return duplicates."""
+        """Find conversations in which one turn or one message of a team member holds all the words, without a join."""
         words = search_term.split()
         if not words:
             return queryset, False
@@ -135,6 +135,7 @@ class ConversationAdmin(admin.ModelAdmin):
             found = word_search.holding_in_first(search_term, queryset, wanted)
         else:  # an export or an action, which is for all of them
             found = word_search.holding(search_term)
+        found |= word_search.in_one_of(Entry.objects.for_visitors(), search_term)
         return queryset.filter(found | by_reference(words[0]) if len(words) == 1 else found), False
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Conversation | None:

@@ -111,10 +111,7 @@ def _first(listed: QuerySet[Conversation], most: int, words: str) -> list[Conver
 
 def _besides(words: str) -> Q:
     """Find conversations with all the words in one entry, or in the visitor's name or e-mail."""
-    entries = Entry.objects.order_by()
-    for word in words.split():
-        entries = entries.filter(text__icontains=word)
-    said = Q(pk__in=entries.values("conversation"))
+    said = word_search.in_one_of(Entry.objects.all(), words)
     names = ("person__name", "person__email", "person__user__first_name", "person__user__last_name", "reply_email")
     for name in names:
         said |= Q(**{f"{name}__icontains": words})

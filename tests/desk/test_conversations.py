@@ -14,7 +14,7 @@ from desk.privacy import retention
 from desk.statistics import counting
 from tests.desk.conftest import page
 from webchat.conversation import erasure
-from webchat.models import Bot, Conversation, Turn
+from webchat.models import Bot, Conversation, Entry, Turn
 
 LIST = "/admin/webchat/conversation/"
 
@@ -37,7 +37,9 @@ def test_conversations_are_listed_by_their_first_message(admin_client, said):
 def test_conversations_are_filtered_and_searched(admin_client, bot, said):
     said("open?", reply="We open on Monday.")
     said("broken", code="NO_ANSWER")
-    said("liked", feedback=1)
+    liked = said("liked", feedback=1).conversation
+    Entry.objects.add_entry(liked, Entry.Kind.MESSAGE, None, text="Your voucher is on its way.")
+    Entry.objects.add_entry(liked, Entry.Kind.NOTE, None, text="A difficult one.")
     said("widget", surface="embed")
     said("elsewhere", bot=Bot.objects.create(slug="other", name="Other"))
     counting.count_changed_days()
@@ -52,6 +54,8 @@ def test_conversations_are_filtered_and_searched(admin_client, bot, said):
         ("feedback=down", set()),
         ("q=liked", {"liked"}),
         ("q=monday+OPEN", {"open?"}),
+        ("q=VOUCHER+way", {"liked"}),
+        ("q=difficult", set()),
         ("q=nothing of the kind", set()),
         ("q=%25", set()),
     ):

@@ -11,6 +11,7 @@ from django.db.models import BooleanField, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from webchat.models.conversations.conversation import Conversation
+from webchat.models.conversations.entries import EntryQuerySet
 from webchat.models.conversations.turns import Turn
 
 MOST_TURNS = 20_000  # on SQLite: if a word is in more, only the newest are searched
@@ -63,6 +64,13 @@ def holding_in_first(words: str, listed: QuerySet[Conversation], wanted: int) ->
     condition = RawSQL(_IN_THE_TEXT, [_tsquery(found)], output_field=BooleanField())  # noqa: S611 - a constant
     conversations = list(turns.filter(condition).values_list("conversation", flat=True).distinct())
     return Q(pk__in=conversations) if len(conversations) >= wanted else holding(words)
+
+
+def in_one_of(entries: EntryQuerySet, words: str) -> Q:
+    """Return the condition for conversations with all the words in one of these entries, of which there are few."""
+    for word in words.split():
+        entries = entries.filter(text__icontains=word)
+    return Q(pk__in=entries.order_by().values("conversation"))
 
 
 def forget_deleted() -> None:
