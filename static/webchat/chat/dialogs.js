@@ -21,16 +21,21 @@ document.addEventListener("click", (event) => {
   if (menu.open && (!menu.contains(target) || target.closest("a, button"))) shut();
   if (target.closest("[data-print]")) print();
   if (target.closest("[data-open-help]")) showHelp();
+  if (target === confirmNew) confirmNew.hidePopover(); // beside its sheet
   const link = target.closest("[data-new-conversation], [data-cancel]");
   if (!link || !confirmNew || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (link.matches("[data-cancel]")) confirmNew.close();
-  else confirmNew.showModal();
+  if (link.matches("[data-cancel]")) return confirmNew.hidePopover();
+  confirmNew.showPopover();
+  confirmNew.querySelector("[data-confirm]").focus();
 });
 
-// The menu covers the page, so it closes when Tab leaves it.
+// Both cover the page, so they close when Tab leaves them.
 menu.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
+});
+confirmNew?.addEventListener("focusout", ({ relatedTarget }) => {
+  if (relatedTarget && !confirmNew.contains(relatedTarget)) confirmNew.hidePopover();
 });
 
 document.addEventListener("keydown", (event) => {

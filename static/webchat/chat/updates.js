@@ -58,7 +58,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
 /** Another tab has begun a new conversation, or a phone has taken this one: reload. */
 function leave() {
   delete leader().dataset.updates;
-  if (!document.querySelector("dialog[open], [data-state=sending]")) location.reload(); // these notice by themselves
+  if (!document.querySelector("dialog[open], :popover-open, [data-state=sending]")) location.reload(); // these notice by themselves
 }
 
 document.addEventListener("htmx:afterSettle", plan);
