@@ -3,7 +3,6 @@
 import ast
 import json
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -93,15 +92,6 @@ def test_every_command_that_the_manual_names_exists():
     assert set(re.findall(r"manage\.py (\w+)", manual)) <= set(get_commands())
     assert set(re.findall(r"\bmake ([a-z]+)`|^make ([a-z]+)$", manual, flags=re.M)) <= {(t, "") for t in targets} | {
         ("", t) for t in targets
-    }
-
-
-def test_every_library_has_its_reason():
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]
-    declared = project["dependencies"] + project["optional-dependencies"]["dev"]
-    explained = re.findall(r"\*\*([\w-]+)\*\*", (settings.MANUAL / "decisions" / "libraries.md").read_text())
-    assert {re.match(r"[\w-]+", one)[0].lower() for one in declared} == {name.lower() for name in explained} - {
-        "brotli"
     }
 
 

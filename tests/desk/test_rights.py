@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.core.files.base import ContentFile
 from django.db import transaction
@@ -316,11 +316,3 @@ def test_nobody_else_may_open_anything(who, gets, things):
         TeamMember.objects.create(user=user, name="nobody")
     for_the_team = [name for letters, names in ALLOWED.items() if letters for name in names.split()]
     assert [name for name in sorted(for_the_team) if visit(client, name, things["own"])[0]] == gets
-
-
-def test_a_role_replaces_all_other_permissions(colleague, bot):
-    client, member = colleague("Ann", bot)
-    places.give_role(member, Role.ANSWERS, False, [bot])
-    member.user.user_permissions.add(Permission.objects.get(codename="view_alarm"))
-    assert client.get("/admin/webchat/alarm/").status_code == 403
-    assert client.get("/admin/inbox/").status_code == 200

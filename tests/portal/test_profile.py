@@ -135,8 +135,3 @@ def test_a_person_identified_by_a_website_can_do_the_same(bot, upstream):
     browser.post("/portal/profile/erase")
     assert not Person.objects.exists()
     assert browser.get("/portal/").status_code == 303
-
-
-def test_without_signing_in_there_is_no_profile(bot):
-    assert Client().get("/portal/profile").status_code == 303
-    assert PAGE not in Client().get("/portal/erased").content.decode()

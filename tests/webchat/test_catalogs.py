@@ -211,30 +211,3 @@ def test_scripts_get_their_sentences_from_the_page():
     for script in scripts:
         code = re.sub(r"^\s*(//|/?\*).*$", "", script.read_text(), flags=re.M)
         assert re.findall(r"""["'`][A-Z][a-z’]+ [^"'`]*["'`]""", code) == [], script.name
-
-
-# --- Right to left ----------------------------------------------------------------------------------------------------
-
-PHYSICAL = re.compile(
-    r"""
-    [\w-]*-(left|right)(-radius)?\s*:      # margin-left, border-top-right-radius
-    | ^\s*(left|right)\s*:
-    | (text-align|float|clear)\s*:\s*(left|right)
-    # top, right, bottom, left
-    | (margin|padding|inset|border-width|border-radius)\s*:\s*[^\s;]+\s+([^\s;]+)\s+[^\s;]+\s+(?!\4\s*;)[^\s;]+\s*;
-    | translateX|\bdirection\s*:\s*(ltr|rtl)
-    """,
-    re.X | re.M,
-)
-
-
-def test_the_styles_use_start_and_end_instead_of_left_and_right():
-    files = [
-        file
-        for place in ("webchat", "desk", "docbot")
-        for file in (settings.BASE_DIR / "static" / place).rglob("*.css")
-    ]
-    assert len(files) > 5
-    assert {file.name: [found[0] for found in PHYSICAL.finditer(file.read_text())] for file in files} == {
-        file.name: [] for file in files
-    }

@@ -4,8 +4,6 @@ import datetime
 import uuid
 
 import pytest
-from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from webchat.conversation import accept
@@ -16,29 +14,6 @@ from webchat.models import Bot, Conversation, Person, Surface, Turn
 def person(bot: Bot) -> Person:
     Bot.objects.filter(pk=bot.pk).update(in_portal=True)
     return Person.objects.vouched_for(bot, "42", "Rosa Meier", "rosa@example.com")
-
-
-@pytest.fixture
-def account(db: None) -> Person:
-    return Person.objects.of_account(User.objects.create_user("rosa", "rosa@example.com", "x"))
-
-
-def say(person: Person, bot: Bot, message: str, surface: str = Surface.PORTAL, named: uuid.UUID | None = None) -> Turn:
-    return accept.accept(person.visitor, bot, surface, uuid.uuid4(), message, named)
-
-
-def test_a_form_sent_twice_begins_one_conversation(person, bot):
-    key = uuid.uuid4()
-    turns = [accept.accept(person.visitor, bot, Surface.PORTAL, key, "One") for _ in range(2)]
-    assert turns[0] == turns[1]
-    assert Conversation.objects.count() == 1
-
-
-def test_the_widget_has_one_current_conversation(person, bot):
-    first = say(person, bot, "One", Surface.EMBED).conversation
-    assert say(person, bot, "Two", Surface.EMBED).conversation == first
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Conversation.objects.create(visitor=person.visitor, bot=bot, surface=Surface.EMBED)
 
 
 # --- Handing over anonymous conversations -----------------------------------------------------------------------------
@@ -55,12 +30,6 @@ def test_an_anonymous_conversation_is_handed_over_complete(person, bot):
     assert not Conversation.objects.open_for("v" * 64, "help", Surface.CHAT).exists()
 
 
-def test_nobody_is_handed_another_persons_conversation(person, account, bot):
-    conversation = say(account, bot, "Mine", Surface.EMBED).conversation
-    assert not conversation.hand_over(person)
-    assert not Conversation.objects.of_person(person.visitor).exists()
-
-
 # --- Identification ---------------------------------------------------------------------------------------------------
 
 
@@ -73,9 +42,3 @@ def test_a_person_is_recognised_by_the_subject_and_shown_with_the_latest_name(pe
 def test_the_same_subject_on_another_bots_website_is_another_person(person):
     other = Bot.objects.create(slug="other", name="Eve")
     assert Person.objects.vouched_for(other, "42", "Rosa Meier", "rosa@example.com").visitor != person.visitor
-
-
-def test_an_account_with_the_same_email_is_another_person(person, account):
-    assert account != person
-    assert account.visitor != person.visitor
-    assert set(Person.objects.known_by_email("ROSA@example.com")) == {account, person}
