@@ -3,7 +3,6 @@
 import io
 import time
 
-import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -119,9 +118,8 @@ def test_at_400_percent_who_types_sees_the_box_and_a_dialog_is_read_from_its_sta
     expect(chat.dialog.get_by_role("heading")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("window", [PHONE, {"viewport": {"width": 1280, "height": 800}}], ids=["phone", "desk"])
-def test_what_is_to_be_filled_in_leaves_in_view_what_sends_it(new_visitor, site, window):
-    visitor = new_visitor(**window)
+def test_what_is_to_be_filled_in_leaves_in_view_what_sends_it(new_visitor, site):
+    visitor = new_visitor(**PHONE)
     for bot, fields, sends in (("asking", 3, ".send"), ("form", 3, "#person .strong")):
         chat = ChatPage.open(visitor, f"{site.url}/chat/{bot}/")
         assert chat.page.locator(".about-you input, #person .field").count() == fields

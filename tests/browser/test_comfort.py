@@ -3,7 +3,6 @@
 import re
 
 import pypdfium2
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.chat_page import ChatPage
@@ -151,11 +150,9 @@ def test_chosen_colours_hold_on_every_page_from_the_first_paint(new_visitor, sit
 # --- Times ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("zone", "day"), [("Asia/Kathmandu", "January 2, 2026"), ("America/St_Johns", "January 1, 2026")]
-)
-def test_times_and_days_are_by_the_visitors_own_clock(new_visitor, site, zone, day):
+def test_times_and_days_are_by_the_visitors_own_clock(new_visitor, site):
     """In Newfoundland it is still the day before; today's message adds a day separator and moves nothing."""
+    zone, day = "America/St_Johns", "January 1, 2026"
     chat = ChatPage.open(new_visitor(timezone_id=zone, locale="en-GB"), site.url)
     chat.ask("Hello")
     days, time = chat.page.locator("li[data-day]"), chat.page.locator("time").first
