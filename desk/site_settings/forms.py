@@ -22,6 +22,7 @@ SERVER = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_passwor
 MAIL = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_password", "forget_password", "mail_from")
 DECIDED_BY = {"EMAIL_URL": SERVER, "EMAIL_FROM": ("mail_from",), "TIME_ZONE": ("time_zone",), "SITE_URL": ("url",)}
 HOST = re.compile(r"[\w.-]+|[0-9a-f:]+", re.IGNORECASE)
+PORT_RANGE = _("A port is a number from 1 to 65535.")
 
 
 class SiteForm(forms.ModelForm):
@@ -45,6 +46,7 @@ class SiteForm(forms.ModelForm):
             "time_zone": _("Type a city, such as Berlin. Blank: UTC."),
             "url": _("Such as https://chat.example.com. Visitors can get replies by e-mail only if it is set."),
         }
+        error_messages = {"mail_port": dict.fromkeys(("min_value", "max_value"), PORT_RANGE)}
 
     def __init__(self, *args: Any, owner: str, password_url: str, **kwargs: Any) -> None:
         """Take whose form it is, and the page that asks for their password before it is saved; "" when it needn't."""

@@ -23,7 +23,12 @@ WHAT = {
 class RoleForm(forms.Form):
     """Offers what `user` may give: an owner of some bots gives roles for those."""
 
-    role = forms.ChoiceField(label=_("Role"), choices=list(WHAT.items()), widget=forms.RadioSelect)
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=list(WHAT.items()),
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose a role.")},
+    )
     all_bots = forms.BooleanField(label=_("All bots, including later ones"), required=False)
     bots = forms.ModelMultipleChoiceField(
         queryset=None, label=_("Or only these"), required=False, widget=forms.CheckboxSelectMultiple

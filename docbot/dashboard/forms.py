@@ -130,7 +130,7 @@ class TryForm(forms.Form):
     message = forms.CharField(
         label=_("Message"),
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 2, "placeholder": _("Ask what a visitor would ask")}),
+        widget=forms.TextInput(attrs={"placeholder": _("Ask what a visitor would ask")}),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
