@@ -115,10 +115,6 @@ class Table:
     def terms_of(self, *texts: str) -> frozenset[str]:
         return frozenset(terms(" ".join(texts), self.passage.language))
 
-    def unpriced(self, row: dict[str, str]) -> list[str]:
-        """Return the cells without prices: "Ropes 2" isn't the row that costs £2."""
-        return [cell for name, cell in row.items() if not getattr(self.amount(row, name), "is_money", False)]
-
     def column_of(self, dimension: str, rows: Sequence[dict[str, str]]) -> str | None:
         """Return the first column whose values in these rows are amounts of the dimension."""
         for column in self.columns:

@@ -8,7 +8,7 @@ from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
 from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes, limits, rows_of, tables
-from docbot.retrieval.analysis import words
+from docbot.retrieval.analysis import stop_words, words
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import EARLIER, Question, Word
 
@@ -71,13 +71,22 @@ def from_tables(
     before = _read(earlier[-1]) if earlier else None
     whole = tables([candidate.found for candidate in best], index, _MOST_TABLES)
     made = [_Rows(one, question, before if one.passage.section in cited else None) for one in whole]
-    made = [rows for rows in made if rows.chosen and (rows.matched or rows.asked.computes or rows.columns)]
+    made = [
+        rows for rows in made if rows.chosen and (rows.matched or rows.follows or rows.asked.computes or rows.columns)
+    ]
     shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None
     best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
     return TableAnswer(best.table, best.text(), best.fits, best.says_little, best.is_computed)
+
+
+def only_asks(question: Question) -> bool:
+    """Return whether a message names nothing that it asks about: "How much is it?", "Still places?"."""
+    said = (match[0] for match in table_words.OF_IT.finditer(question.message))
+    known = stop_words(question.language) | _read(question.message).words.union(*map(words, said))
+    return all(word.text in known for word in question.words)
 
 
 def _read(message: str, table: Table | None = None) -> _Asked:
@@ -118,9 +127,11 @@ class _Rows:
     def __init__(self, table: Table, question: Question, before: _Asked | None) -> None:
         asked = _read(question.message, table)
         self.table, self.asked, label = table, asked, table.label
-        self.said = frozenset(question.sequence)
+        self.said, rows = frozenset(question.sequence), table.rows
         said = [word for word in question.words if word.text not in asked.words]
-        cells = [table.terms_of(*table.unpriced(row), *map(asked.of, row.values())) for row in table.rows]
+        # "Ropes 2" isn't the row that costs £2.
+        unpriced = [[row[one] for one in row if not getattr(table.amount(row, one), "is_money", False)] for row in rows]
+        cells = [table.terms_of(*its, *map(asked.of, row.values())) for row, its in zip(rows, unpriced, strict=True)]
         heads = {column: table.terms_of(column) for column in table.columns}
         name = table.terms_of(table.passage.title, table.passage.heading)
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
@@ -141,7 +152,8 @@ class _Rows:
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
         self.columns = self._named([word for word in in_heads if word not in self.matched], heads)
-        self.is_about_rows = bool(self.matched or names or (top and (before or self.columns)))
+        self.follows = bool(before and top)
+        self.is_about_rows = bool(self.matched or names or self.follows or (top and self.columns))
         if before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
             said = [word for word in question.context if word.weight >= EARLIER and not _has(in_rows, word)]
             self.columns = self._named(said, heads)
