@@ -27,7 +27,7 @@ from webchat.handover import views as handover_views
 from webchat.models import Bot, Surface, Turn
 
 # Forms of a conversation that send the composer's text, too. Names of URLs.
-_WITH_TEXT = ("messages", "join", "leave", "reply-email")
+_WITH_TEXT = ("messages", "join", "leave", "reply-email", "back")
 _BELOW_A_PAGE = re.compile(r"/chat/([-\w]+)/", re.ASCII)  # where the rest of the path leads nowhere
 
 

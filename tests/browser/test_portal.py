@@ -205,7 +205,7 @@ def test_a_long_list_on_a_phone_names_each_bot_in_full_and_pages_in(new_visitor,
 
 
 def test_a_customer_talks_to_a_person_and_asks_the_bot_what_nobody_has_answered(
-    browser, new_visitor, site, upstream, name
+    browser, new_visitor, site, upstream, watch, name
 ):
     page = sign_in(new_visitor(), site, name)
     page.goto(f"{site.url}/portal/chat/notified/")
@@ -232,6 +232,17 @@ def test_a_customer_talks_to_a_person_and_asks_the_bot_what_nobody_has_answered(
     ask.click()
     expect(chat.replies).to_have_text(["You said: Is my parcel lost?", "You said: Please look"])
     expect(ask).to_have_count(0)
+
+    page.locator(".top [data-person]").click()
+    expect(page.locator("#leader")).to_contain_text("You are in the queue")
+    page.locator("#message").fill("And where is it now?")
+    watch.expect("404")
+    site.ask_database("UPDATE webchat_conversation SET ended_at = started_at WHERE led_by = 'queue'")
+    expect(page.get_by_role("heading", name="This conversation has ended.")).to_be_visible()
+    expect(page.locator("#message")).to_have_value("And where is it now?")
+    page.get_by_role("button", name="Go to the new one").click()
+    expect(page.locator("[data-turn]")).to_have_count(0)
+    expect(page.locator("#message")).to_have_value("And where is it now?")
 
 
 def test_axe_finds_nothing_on_any_page_of_the_portal(new_visitor, site, upstream, name):

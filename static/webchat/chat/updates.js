@@ -55,10 +55,17 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   else if (next && detail.requestConfig.path.startsWith(leader().dataset.updates)) leader().dataset.updates = next;
 });
 
-/** Another tab has begun a new conversation, or a phone has taken this one: reload. */
+/**
+ * Another tab has begun a new conversation, a phone has taken this one, or it was deleted: reload. In the portal the page of a
+ * conversation ends with it, so the server shows the text that was being written.
+ */
 function leave() {
   delete leader().dataset.updates;
-  if (!document.querySelector("dialog[open], :popover-open, [data-state=sending]")) location.reload(); // these notice by themselves
+  if (document.querySelector("dialog[open], :popover-open, [data-state=sending]")) return; // these notice by themselves
+  const form = document.querySelector("[data-composer]");
+  if (!document.getElementById("composer-conversation") || !document.getElementById("message").value) return location.reload();
+  form.action = form.action.replace(/messages.*/, "back");
+  form.submit();
 }
 
 document.addEventListener("htmx:afterSettle", plan);
