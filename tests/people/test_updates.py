@@ -6,7 +6,7 @@ import pytest
 from django.core import signing
 from django.utils import timezone
 
-from tests.people.conftest import LIVE, ask_for_updates, join, leader, say, the_conversation
+from tests.people.conftest import LIVE, ask_for_updates, join, leader, make_member, say, the_conversation
 from tests.webchat.visitor import Page, Visitor
 from webchat.conversation import updates
 from webchat.models import Conversation, Entry
@@ -125,3 +125,5 @@ def test_each_side_is_told_that_the_other_is_typing(visitor, grace):
     assert the_conversation().is_visitor_typing
     conversation.tell_pages(team_typing_at=timezone.now())
     assert "Grace is typing" in leader(Page(ask_for_updates(visitor, page)))
+    conversation.hand_over_to(grace, make_member("Ada"))
+    assert "typing" not in leader(visitor.open())

@@ -173,7 +173,7 @@ class LedConversation(models.Model):
         present = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
         with transaction.atomic():
             changes = {"led_by": led_by, "team_member": member, "led_since": Now(), "changes": F("changes") + 1} | more
-            changed = present.update(**changes)
+            changed = present.update(team_typing_at=None, **changes)
             if changed:
                 if takes:
                     self.turns.filter(takes).update(state="person", code="", ended_at=None)
