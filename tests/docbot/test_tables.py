@@ -193,6 +193,7 @@ Ropes 1;Monday;£45;£40;fully booked
 Ropes 2;Sunday;£95;£90;2
 Lizards;Sunday;£12;£8;6
 """
+PLANS = "Plan;Price;Machines\nHome;£29;1\nFamily;£59;5\nPro;£99;10\nTeam;£249;50\n"
 TIMES = "Day;Opens;Closes\nMonday to Friday;9 am;6 pm\nSaturday;10 am;4 pm\n"
 ROWS_ASKED_FOR = {
     "What is the last stop on Thursday?": (
@@ -215,6 +216,11 @@ ROWS_ASKED_FOR = {
     "How much is Ropes 2 at peak time?": (COURSES, "Ropes 2 – Peak: £95\n"),
     "What do the lizards cost off peak?": (COURSES, "Off-peak: £8\n"),
     "Which courses still have places?": (COURSES, "| Ropes 2 | 2 |\n| Lizards | 6 |\n\n"),
+    "How many machines has the Pro plan?": (PLANS, "Pro – Machines: 10\n"),
+    "The cheapest plan for 20 machines?": (PLANS, "Team – Price: £249, Machines: 50\n"),
+    "The cheapest plan for under 20 machines?": (PLANS, "Home – Price: £29"),
+    "Which plan has 5 machines?": (PLANS, "Family – Machines: 5\n"),
+    "What is the difference between Pro and Team?": (PLANS, "| Pro | £99 | 10 |\n| Team | £249 | 50 |\n\n"),
     "On which days are you closed?": (WEEK, "| Wednesday | closed | closed |\n| Sunday | closed | closed |\n\n"),
 }
 

@@ -124,6 +124,14 @@ class Table:
                 return column
         return None
 
+    def has_others_than(self, amount: Amount, counted: str) -> bool:
+        """Return whether a column counts these things, but no row has just as many: "20 machines" of 1, 5, 10 or 50."""
+        for column in self.columns:
+            if not self.terms_of(column).isdisjoint(self.terms_of(counted)):
+                found = [self.amount(row, column) for row in self.rows]
+                return all(one and not one.dimension for one in found) and amount not in found
+        return False
+
     def amount(self, row: dict[str, str], column: str) -> Amount | None:
         """Return the amount in a cell; a number without a unit has its column's: `Price (€)`, `Fee in £`, `Minutes`."""
         amount = amount_of(row.get(column, ""))
@@ -163,9 +171,9 @@ def limits(text: str) -> Iterable[tuple[Limit, int, int]]:
 
 
 def amounts(message: str) -> list[tuple[Amount, str]]:
-    """Return the amounts in a message that have a unit, each with its words."""
+    """Return the amounts in a message, each with its words: a number and its unit, or what is counted."""
     found = ((amount_of(one[0].replace("-", " ")), one[0]) for one in _SAID_AMOUNT.finditer(message))
-    return [(amount, said) for amount, said in found if amount and amount.dimension]
+    return [(amount, said) for amount, said in found if amount]
 
 
 def includes(name: str, amount: Amount) -> bool:

@@ -1,8 +1,8 @@
 """Answers from tables: finds the rows that are asked for, and computes over them."""
 
 import operator
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
@@ -47,6 +47,7 @@ class _Asked:
     chooses: bool = False
     negates: bool = False
     stock: bool = False
+    compares: bool = False
 
     @property
     def computes(self) -> bool:
@@ -54,7 +55,7 @@ class _Asked:
 
     def of(self, cell: str) -> str:
         """Return the amounts that are in the range in a cell, in the message's words."""
-        return " ".join(said for amount, said in self.amounts if includes(cell, amount))
+        return " ".join(said for amount, said in self.amounts if amount.dimension and includes(cell, amount))
 
 
 def from_tables(
@@ -105,7 +106,10 @@ def _read(message: str, table: Table | None = None) -> _Asked:
         if amount.dimension == "people" and _has_column(table, "people"):
             limit = Limit(amount, operator.ge)
             spans.append(its_words)
-    patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK)
+        elif table and limit is None and not amount.dimension and table.has_others_than(amount, its_words):
+            limit = Limit(amount, operator.ge)
+            spans.append(its_words.split()[0])
+    patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK, table_words.COMPARE)
     said = [pattern.search(message) for pattern in patterns]
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
     if dimension:
@@ -151,6 +155,13 @@ class _Rows:
         top = max(scores, default=0.0)
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
+        names_of_rows = [table.terms_of(row.get(label, "")) for row in table.rows]
+        named = [row for row, its in zip(table.rows, names_of_rows, strict=True) if _has_any(its, self.matched)]
+        compares = asked.compares and len(named) > 1
+        if compares:
+            self.chosen = named
+        elif self.chosen == named and len(named) == 1:
+            self.asked = asked = replace(asked, counts=False)  # "how many machines with Pro?" is about that row
         self.columns = self._named([word for word in in_heads if word not in self.matched], heads)
         self.follows = bool(before and top)
         self.is_about_rows = bool(self.matched or names or self.follows or (top and self.columns))
@@ -161,7 +172,7 @@ class _Rows:
         self._add_asked_columns(asked)
         matching = len(self.chosen)
         self.is_computed = self._compute()
-        asks = self.is_computed or asked.dimension or self.columns
+        asks = self.is_computed or asked.dimension or self.columns or compares
         self.fits = not missing and self.is_about_rows and bool(asks) and (self.is_computed or not asked.computes)
         value = top + sum(map(_value, in_heads))
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
@@ -291,6 +302,10 @@ def _value(word: Word, no: frozenset[str] = frozenset()) -> float:
 
 def _has(found: frozenset[str], word: Word) -> bool:
     return not found.isdisjoint(word.terms) or not found.isdisjoint(word.relatives)
+
+
+def _has_any(found: frozenset[str], words: Iterable[Word]) -> bool:
+    return any(_has(found, word) for word in words)
 
 
 def _line(cells: Sequence[str]) -> str:
