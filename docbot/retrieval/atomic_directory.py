@@ -76,7 +76,9 @@ def replacing(folder: Path) -> Iterator[Path]:
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         previous = current(folder)
-        _delete_all_but(folder, previous)
+        for path in folder.glob(f"{_PREFIX}*"):
+            if path != previous:
+                shutil.rmtree(path, ignore_errors=True)
         fresh = folder / f"{_PREFIX}{uuid.uuid4().hex}"
         fresh.mkdir()
         try:
@@ -94,9 +96,3 @@ def _point_to(folder: Path, generation: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.replace(aside, folder / _CURRENT)
-
-
-def _delete_all_but(folder: Path, kept: Path | None) -> None:
-    for path in folder.glob(f"{_PREFIX}*"):
-        if path != kept:
-            shutil.rmtree(path, ignore_errors=True)

@@ -85,9 +85,9 @@ def from_tables(
 
 def only_asks(question: Question) -> bool:
     """Return whether a message names nothing that it asks about: "How much is it?", "Still places?"."""
-    said = (match[0] for match in table_words.OF_IT.finditer(question.message))
-    known = stop_words(question.language) | _read(question.message).words.union(*map(words, said))
-    return all(word.text in known for word in question.words)
+    asked, said = _read(question.message), [match[0] for match in table_words.OF_IT.finditer(question.message)]
+    known = stop_words(question.language) | asked.words.union(*map(words, said))
+    return bool(said or asked.dimension or asked.stock) and all(word.text in known for word in question.words)
 
 
 def _read(message: str, table: Table | None = None) -> _Asked:
