@@ -23,7 +23,8 @@ document.addEventListener("click", (event) => {
   if (target.closest("[data-open-help]")) showHelp();
   if (target === confirmNew) confirmNew.hidePopover(); // beside its sheet
   const link = target.closest("[data-new-conversation], [data-cancel]");
-  if (!link || !confirmNew || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // An older browser, without popovers, follows the link.
+  if (!link || !confirmNew?.showPopover || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.matches("[data-cancel]")) return confirmNew.hidePopover();
   confirmNew.showPopover();

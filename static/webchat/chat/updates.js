@@ -61,7 +61,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
  */
 function leave() {
   delete leader().dataset.updates;
-  if (document.querySelector("dialog[open], :popover-open, [data-state=sending]")) return; // these notice by themselves
+  if (document.querySelector(":is(dialog[open], :popover-open, [data-state=sending])")) return; // these notice by themselves
   const form = document.querySelector("[data-composer]");
   if (!document.getElementById("composer-conversation") || !document.getElementById("message").value) return location.reload();
   form.action = form.action.replace(/messages.*/, "back");

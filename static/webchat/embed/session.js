@@ -82,7 +82,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !document.querySelector("dialog[open], :popover-open, details[open]")) tell("close");
+  if (event.key === "Escape" && !document.querySelector(":is(dialog[open], :popover-open, details[open])")) tell("close");
 });
 document.addEventListener("click", ({ target }) => target.closest("[data-close]") && tell("close"));
 
