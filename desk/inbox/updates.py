@@ -14,10 +14,6 @@ _SALT = "desk inbox updates"
 # The last entry changes with each change of who leads; between two of them, the sum of changes only grows.
 _STATEMENT = """
 SELECT COUNT(*), COALESCE(SUM(changes), 0), (SELECT MAX(id) FROM webchat_entry),
-    (SELECT role || all_bots || is_active || is_staff || is_superuser FROM webchat_teammember
-        JOIN auth_user ON auth_user.id = user_id WHERE webchat_teammember.id = %s),
-    (SELECT COUNT(*) FROM webchat_teammember_bots WHERE teammember_id = %s),
-    (SELECT MAX(id) FROM webchat_teammember_bots WHERE teammember_id = %s),
     (SELECT changes FROM webchat_conversation WHERE id = %s),
     (SELECT MAX(id) FROM webchat_entry WHERE conversation_id = %s),
     (SELECT MAX(id) FROM webchat_turn WHERE conversation_id = %s),
@@ -28,11 +24,10 @@ FROM webchat_conversation WHERE NOT (led_by = 'bot')
 
 
 class Shown(NamedTuple):
-    """What a member's inbox shows: the state of its list, and of the open conversation (0: none is open)."""
+    """What an inbox shows: the state of its list, and of the open conversation (0: none is open)."""
 
-    member: int
     conversation: int
-    led: list[object]
+    led: list[int]
     changes: int
     content: list[object]
 
@@ -41,13 +36,13 @@ class Shown(NamedTuple):
         return signing.dumps(self, salt=_SALT)
 
 
-def present(member: int, conversation: int = 0) -> Shown:
-    """Return what the inbox would show that is loaded now, and the member's rights with it. One statement."""
+def present(conversation: int = 0) -> Shown:
+    """Return what an inbox would show that is loaded now. One statement."""
     with connection.cursor() as cursor:
-        cursor.execute(_STATEMENT, [member] * 3 + [conversation] * 5)
-        count, total, last, *rights, changes, last_entry, last_turn, ended, late = cursor.fetchone()
-    led = [count, int(total), last or 0, *rights]
-    return Shown(member, conversation, led, changes or 0, [last_entry, last_turn, str(ended or ""), late])
+        cursor.execute(_STATEMENT, [conversation] * 5)
+        count, total, last, changes, *content = cursor.fetchone()
+    outcome = str(content[2] or "")
+    return Shown(conversation, [count, int(total), last or 0], changes or 0, [*content[:2], outcome, content[3]])
 
 
 def read(token: str) -> tuple[Shown, bool] | None:

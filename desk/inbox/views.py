@@ -75,7 +75,7 @@ def show_updates(request: HttpRequest, token: str) -> HttpResponse:
     if known is None:
         raise Http404
     shown, is_fresh = known
-    if is_fresh and "visible" not in request.GET and updates.present(shown.member, shown.conversation) == shown:
+    if is_fresh and "visible" not in request.GET and updates.present(shown.conversation) == shown:
         return HttpResponse(status=204)
     return admin.site.admin_view(_show_changes)(request, shown)
 
@@ -257,9 +257,7 @@ def _changes(
 
 
 def _context(request: HttpRequest, member: TeamMember, conversation: Conversation | None) -> dict[str, Any]:
-    shown = updates.present(
-        member.pk, conversation.pk if conversation else 0
-    )  # before the rest, so that nothing is missed
+    shown = updates.present(conversation.pk if conversation else 0)  # before the rest, so that nothing is missed
     selection = Selection.of(request)
     context: dict[str, Any] = {
         "title": _("Inbox"),

@@ -2,16 +2,13 @@
 
 import uuid
 
-import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.utils import timezone
 
-from desk.team import places
 from tests.desk.conftest import words
 from tests.desk.test_inbox import HTMX, INBOX, token_of, url
-from webchat.models import Bot, Conversation, TeamMember, Turn
-from webchat.models.team import Role
+from webchat.models import Conversation, TeamMember, Turn
 
 
 def test_available_and_away(colleague, bot):
@@ -36,24 +33,6 @@ def test_an_inbox_that_is_up_to_date_takes_one_statement(colleague, waiting, dja
     token = token_of(client.get(url(waiting)))
     with django_assert_num_queries(1):
         assert client.get(f"{INBOX}updates/{token}/", headers=HTMX).status_code == 204
-
-
-LOST = {
-    "is removed": places.remove,
-    "may only read": lambda member: places.give_role(member, Role.READS, True, []),
-    "answers for another bot": lambda member: places.give_role(
-        member, Role.ANSWERS, False, [Bot.objects.create(slug="2")]
-    ),
-}
-
-
-@pytest.mark.parametrize("lose", LOST.values(), ids=LOST)
-def test_an_inbox_learns_at_once_that_its_member(lose, colleague, waiting):
-    client, ann = colleague("Ann")
-    token = token_of(client.get(url(waiting)))
-    lose(ann)
-    answer = client.get(f"{INBOX}updates/{token}/", headers=HTMX)
-    assert answer.status_code in (302, 403) or "Your account doesn’t have permission." in words(answer)
 
 
 def test_news_is_sent_to_the_team_only(client_of_ann, waiting):
