@@ -306,16 +306,6 @@ def test_what_is_still_on_its_way_delays_no_message_no_handing_back_and_no_butto
     inbox.unroute_all()
 
     held.clear()
-    inbox.route("**/write/*", lambda route: held.append(route), times=1)
-    with inbox.expect_request("**/write/*"):
-        inbox.keyboard.type("Two in")
-        inbox.keyboard.press("Enter")
-    inbox.keyboard.type("a row")
-    inbox.keyboard.press("Enter")
-    held.pop().continue_()
-    expect(inbox.locator("[data-team-message]")).to_have_text(["Sent at once", "Two in", "a row"])
-    expect(inbox.locator("#inbox-text")).to_have_value("")
-
     for path in ("write", "hand-back"):
         inbox.route(f"**/{path}/*", lambda route: held.append(route))
     with inbox.expect_request("**/write/*"):

@@ -6,7 +6,6 @@ const sentences = document.querySelector("[data-inbox]").dataset;
 const box = () => document.getElementById("inbox-text");
 let lastTyped = 0;
 let onItsWay = "";
-let isNextDone = false; // Enter was pressed while another message was on its way
 
 /** Show a refusal where the server's are shown. @param {string} sentence */
 function refuse(sentence) {
@@ -21,10 +20,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     composer().requestSubmit(document.getElementById("inbox-suggest"));
   } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
-    const send = document.getElementById("inbox-send");
-    isNextDone = send && composer().matches(".htmx-request");
-    if (isNextDone) return; // a line break, should more be written before it can be sent
     event.preventDefault();
+    const send = document.getElementById("inbox-send");
     if (send && !event.repeat) composer().requestSubmit(send);
     if (!send) refuse(document.getElementById("inbox-buttons").dataset.notLeading);
   }
@@ -56,7 +53,6 @@ document.addEventListener("htmx:configRequest", ({ target, detail }) => {
 
 document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
   if (target !== composer()) return;
-  isNextDone = false;
   onItsWay = detail.requestConfig.formData.has("put") ? "" : box().value;
 });
 
@@ -66,7 +62,6 @@ document.addEventListener("inbox:sent", () => {
   if (box().value.startsWith(onItsWay)) box().value = box().value.slice(onItsWay.length).trimStart();
   box().dispatchEvent(new Event("input", { bubbles: true }));
   lastTyped = 0;
-  if (isNextDone && box().value) setTimeout(() => document.getElementById("inbox-send")?.click());
 });
 
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
