@@ -15,7 +15,7 @@ from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
 from docbot.answering.tables.rows import rows_of
-from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables, only_asks
+from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
 from docbot.content import QUESTION_MARKS
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import query_words
@@ -97,18 +97,18 @@ def answer(
     meant = ranking.compare(index, question, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
     every = candidates.candidates(question, found)
-    cited = {(source.document_id, source.heading) for source in last}
-    best, is_about_last = _ordered(every, question, cited)
+    best = prose_first(candidates.of_documents(every))
     sure = calibration.sure(index, has_meaning=meant is not None) if sure is None else sure
     taught = _what_was_taught(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if kind and not (every and every[0].is_asked):
         return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
-    score = max(estimate.score([taught] if taught else best, question, index), is_about_last * sure)
+    score = estimate.score([taught] if taught else best, question, index)
     if taught:
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
+    cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(replace(question, message=message), earlier, cited, best, index)
     contested = _contested(best, rows, cited, index) if score >= sure else []
     if rows and (rows.fits or (score >= sure and not contested)):
@@ -135,16 +135,6 @@ def _in_known_words(index: Index, message: str) -> tuple[str, str]:
     known = index.description.languages
     is_foreign = bool(known) and language not in known
     return " ".join(query_words(message, language)) if is_foreign else message, language
-
-
-def _ordered(
-    every: Sequence[Candidate], question: Question, cited: set[tuple[int, str]]
-) -> tuple[list[Candidate], bool]:
-    """Return the documents' candidates, and whether the first is the one that the last reply quoted: "Is it free?"."""
-    best = prose_first(candidates.of_documents(every))
-    follows = cited and only_asks(question)
-    of_last = [one for one in best if follows and {one.found.passage.section} == cited]
-    return [*of_last, *best], bool(of_last)
 
 
 def _contested(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from docbot.answering.answers import PastExchange, answer
+from docbot.answering.answers import answer
 from docbot.retrieval import languages
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import read
@@ -120,22 +120,6 @@ def test_in_german_a_day_of_a_month_stays_in_its_sentence_and_a_short_word_is_no
     )
     assert "Parkscheibe" not in answer(pool, "Wann ist es leer?").text
     assert answer(pool, "hallo").text == "Hallo! Was möchten Sie wissen?"
-
-
-@pytest.mark.parametrize(
-    "message", ["kostet das was?", "ist es kostenlos?", "was kostet der?", "sind noch Plätze frei?"]
-)
-def test_a_follow_up_that_names_nothing_is_about_what_was_quoted(tmp_path, message):
-    pool = index_of(
-        tmp_path,
-        ("Bad", "Parken", "Der Parkplatz hinter dem Haus hat 30 Plätze, je Besuch für zwei Euro."),
-        ("Bad", "Internet", "Kostenlos ist das WLAN."),
-        ("Bad", "Geburtstag", "Eine Feier kostet 120 Euro. Es sind noch Samstage frei."),
-        language="de",
-    )
-    first = "Wo ist der Parkplatz?"
-    history = [PastExchange(first, answer(pool, first).sources)]
-    assert "Parkplatz" in answer(pool, message, history).text.partition("Quelle")[0]
 
 
 def test_germans_who_ask_whether_you_have_on_mean_open(tmp_path):

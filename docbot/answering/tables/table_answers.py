@@ -1,14 +1,14 @@
 """Answers from tables: finds the rows that are asked for, and computes over them."""
 
 import operator
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
 from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes, limits, rows_of, tables
-from docbot.retrieval.analysis import stop_words, words
+from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import EARLIER, Question, Word
 
@@ -72,22 +72,13 @@ def from_tables(
     before = _read(earlier[-1]) if earlier else None
     whole = tables([candidate.found for candidate in best], index, _MOST_TABLES)
     made = [_Rows(one, question, before if one.passage.section in cited else None) for one in whole]
-    made = [
-        rows for rows in made if rows.chosen and (rows.matched or rows.follows or rows.asked.computes or rows.columns)
-    ]
+    made = [rows for rows in made if rows.chosen and (rows.matched or rows.asked.computes or rows.columns)]
     shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None
     best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
     return TableAnswer(best.table, best.text(), best.fits, best.says_little, best.is_computed)
-
-
-def only_asks(question: Question) -> bool:
-    """Return whether a message names nothing that it asks about: "How much is it?", "Still places?"."""
-    asked, said = _read(question.message), [match[0] for match in table_words.OF_IT.finditer(question.message)]
-    known = stop_words(question.language) | asked.words.union(*map(words, said))
-    return bool(said or asked.dimension or asked.stock) and all(word.text in known for word in question.words)
 
 
 def _read(message: str, table: Table | None = None) -> _Asked:
@@ -156,15 +147,16 @@ class _Rows:
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
         names_of_rows = [table.terms_of(row.get(label, "")) for row in table.rows]
-        named = [row for row, its in zip(table.rows, names_of_rows, strict=True) if _has_any(its, self.matched)]
+        named = [
+            row for row, its in zip(rows, names_of_rows, strict=True) if any(_has(its, one) for one in self.matched)
+        ]
         compares = asked.compares and len(named) > 1
         if compares:
             self.chosen = named
         elif self.chosen == named and len(named) == 1:
             self.asked = asked = replace(asked, counts=False)  # "how many machines with Pro?" is about that row
         self.columns = self._named([word for word in in_heads if word not in self.matched], heads)
-        self.follows = bool(before and top)
-        self.is_about_rows = bool(self.matched or names or self.follows or (top and self.columns))
+        self.is_about_rows = bool(self.matched or names or (top and (before or self.columns)))
         if before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
             said = [word for word in question.context if word.weight >= EARLIER and not _has(in_rows, word)]
             self.columns = self._named(said, heads)
@@ -302,10 +294,6 @@ def _value(word: Word, no: frozenset[str] = frozenset()) -> float:
 
 def _has(found: frozenset[str], word: Word) -> bool:
     return not found.isdisjoint(word.terms) or not found.isdisjoint(word.relatives)
-
-
-def _has_any(found: frozenset[str], words: Iterable[Word]) -> bool:
-    return any(_has(found, word) for word in words)
 
 
 def _line(cells: Sequence[str]) -> str:
