@@ -115,8 +115,11 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
 
 def _keep_text(request: HttpRequest) -> HttpResponse | None:
     """Return a page with the text that was sent, without JavaScript, to a conversation that is gone."""
-    match, text = request.resolver_match, request.POST.get("message")
-    if request.htmx or not text or not match or match.app_name != "chat" or match.url_name not in _WITH_TEXT:
+    match = request.resolver_match
+    if request.htmx or not match or match.app_name != "chat" or match.url_name not in _WITH_TEXT:
+        return None
+    text = request.POST.get("message")  # only here: elsewhere nobody may have been able to read the form
+    if not text:
         return None
     try:
         bot = bot_of(request, match.kwargs["slug"])

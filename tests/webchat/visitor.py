@@ -145,7 +145,7 @@ class Visitor:
         return self._submit(self.page.all("form[@data-waiting]")[-1])
 
     def begin_a_new_conversation(self) -> Page:
-        return self._submit(self.page.one("dialog[@data-confirm-new]/form"))
+        return self._submit(self.page.one("dialog[@data-confirm-new]//form"))
 
     def _submit(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
         return self._follow(self.client.post(form.get("action"), fields_of(form) | (fields or {})))

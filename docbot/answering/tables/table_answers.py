@@ -122,11 +122,9 @@ class _Rows:
     def __init__(self, table: Table, question: Question, before: _Asked | None) -> None:
         asked = _read(question.message, table)
         self.table, self.asked, label = table, asked, table.label
-        self.said, rows = frozenset(question.sequence), table.rows
+        self.said = frozenset(question.sequence)
         said = [word for word in question.words if word.text not in asked.words]
-        # "Ropes 2" isn't the row that costs £2.
-        unpriced = [[row[one] for one in row if not getattr(table.amount(row, one), "is_money", False)] for row in rows]
-        cells = [table.terms_of(*its, *map(asked.of, row.values())) for row, its in zip(rows, unpriced, strict=True)]
+        cells = self._cells()
         heads = {column: table.terms_of(column) for column in table.columns}
         name = table.terms_of(table.passage.title, table.passage.heading)
         in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
@@ -146,15 +144,8 @@ class _Rows:
         top = max(scores, default=0.0)
         least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
-        names_of_rows = [table.terms_of(row.get(label, "")) for row in table.rows]
-        named = [
-            row for row, its in zip(rows, names_of_rows, strict=True) if any(_has(its, one) for one in self.matched)
-        ]
-        compares = asked.compares and len(named) > 1
-        if compares:
-            self.chosen = named
-        elif self.chosen == named and len(named) == 1:
-            self.asked = asked = replace(asked, counts=False)  # "how many machines with Pro?" is about that row
+        compares = self._choose_named(label)
+        asked = self.asked
         self.columns = self._named([word for word in in_heads if word not in self.matched], heads)
         self.is_about_rows = bool(self.matched or names or (top and (before or self.columns)))
         if before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
@@ -170,6 +161,25 @@ class _Rows:
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
         self.says_little = not is_chosen and len(missing) > _MOST_MISSING * len(said)
         self.merit = (self.is_computed, value, matching if asked.computes else -matching)
+
+    def _cells(self) -> list[frozenset[str]]:
+        """Return the terms of each row, but for its prices: "Ropes 2" isn't the row that costs £2."""
+        made, amount = [], self.table.amount
+        for row in self.table.rows:
+            cells = [cell for column, cell in row.items() if not getattr(amount(row, column), "is_money", False)]
+            made.append(self.table.terms_of(*cells, *map(self.asked.of, row.values())))
+        return made
+
+    def _choose_named(self, label: str) -> bool:
+        """Choose the rows that the message names, if it compares them, and return whether it does."""
+        names = [(row, self.table.terms_of(row.get(label, ""))) for row in self.table.rows]
+        named = [row for row, name in names if any(_has(name, word) for word in self.matched)]
+        if self.asked.compares and len(named) > 1:
+            self.chosen = named
+            return True
+        if len(named) == 1 and self.chosen == named:
+            self.asked = replace(self.asked, counts=False)  # "how many machines with Pro?" is about that row
+        return False
 
     def _named(self, said: Sequence[Word], heads: Mapping[str, frozenset[str]]) -> list[str]:
         """Return the columns that these words name, but for the rows' names; "peak" is not "off-peak"."""
