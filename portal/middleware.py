@@ -4,8 +4,10 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from portal.appearance import portal_bot
 from portal.signing_in import person_of
 from webchat import languages
 from webchat.conversation.responses import private
@@ -31,7 +33,19 @@ class PortalMiddleware:
         request.webchat.person = person_of(request)
         if request.webchat.person is not None:
             return None
-        return _redirect_to_sign_in(request)
+        return _keep_text(request) or _redirect_to_sign_in(request)
+
+
+def _keep_text(request: HttpRequest) -> HttpResponse | None:
+    """Return a page with the message that was sent without JavaScript; nothing is stored for whoever isn't known."""
+    text = request.POST.get("message")
+    if request.htmx or not text:
+        return None
+    bot = portal_bot()
+    languages.activate_language(request, bot)
+    fields = [(name, value) for name, value in request.POST.items() if name not in ("message", "csrfmiddlewaretoken")]
+    context = {"bot": bot, "text": text, "fields": fields, "sign_in": reverse("portal-sign-in")}
+    return private(TemplateResponse(request, "portal/signed_out.html", context, status=403).render())
 
 
 def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from portal import urls
 from portal.urls import chat as chat_urls
-from tests.portal.conftest import PAGE, post, token_of
-from tests.webchat.visitor import Visitor
+from tests.portal.conftest import PAGE, post, sign_in, token_of
+from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.conversation.updates import Shown
 from webchat.models import Bot, Conversation, TeamMember, Turn
 
@@ -165,8 +165,10 @@ def test_a_portal_conversation_is_not_on_other_surfaces(path, secret, rosa):
 def test_visitors_who_have_not_signed_in_are_asked_to(secret):
     for name in ABOUT_ONE:
         response = ask(Client(enforce_csrf_checks=True), name, secret.conversation.public_id, secret.key)
-        assert response.status_code == 303, name
-        assert response["Location"].startswith("/portal/sign-in"), name
+        assert response.status_code in (303, 403), name  # 403: with the message that was sent
+        leads_to = response.headers.get("Location") or Page(response).one("main//a[@target='_blank']").get("href")
+        assert leads_to.startswith("/portal/sign-in"), name
+        assert SECRET not in response.content.decode()
 
 
 def test_signing_in_returns_to_the_requested_page(bot):
@@ -187,6 +189,19 @@ def test_an_open_page_of_a_person_who_has_signed_out_leads_to_the_sign_in(rosa):
         rosa.client.get(f"{PAGE}updates/a-token", headers=live),  # never back to a fragment
     ):
         assert (response.status_code, response["HX-Redirect"]) == (401, f"/portal/sign-in?next={PAGE}")
+
+
+def test_without_javascript_a_message_sent_after_the_sign_out_is_kept(rosa):
+    rosa.open()
+    rosa.client.cookies.clear()
+    rosa.send("My long\nmessage")
+    assert rosa.page.status == 403
+    assert rosa.page.typed == "My long\nmessage"
+    assert rosa.page.one("main//a[@target='_blank']").get("href") == "/portal/sign-in"
+    sign_in(rosa.client, "rosa")
+    kept, key = rosa.page.typed, fields_of(rosa.page.one("main//form"))["key"]
+    rosa.open()
+    assert [turn.message for turn in rosa.send(kept, key=key).turns] == ["My long\nmessage"]
 
 
 def test_every_url_of_the_portal_is_in_one_of_these_tables(bot):
