@@ -16,6 +16,7 @@ from webchat.models.conversations.turns import Turn
 
 MOST_TURNS = 20_000  # on SQLite: if a word is in more, only the newest are searched
 MOST_FORMS = 100  # on SQLite: words with the same beginning that are looked up one by one
+MOST_ENTRIES = 1000
 NEWEST = 750  # on PostgreSQL: conversations that are searched without the index first
 MOST_WORDS = 8
 PAGES_AT_ONCE = 500
@@ -67,10 +68,14 @@ def holding_in_first(words: str, listed: QuerySet[Conversation], wanted: int) ->
 
 
 def in_one_of(entries: EntryQuerySet, words: str) -> Q:
-    """Return the condition for conversations with all the words in one of these entries, of which there are few."""
+    """Return the condition for conversations with all the words in one of these entries, the newest ones.
+
+    Looked up at once: mostly there are none, and then the database's index of words is asked alone.
+    """
     for word in words.split():
         entries = entries.filter(text__icontains=word)
-    return Q(pk__in=entries.order_by().values("conversation"))
+    newest = entries.order_by("-pk").values_list("conversation", flat=True)[:MOST_ENTRIES]
+    return Q(pk__in=list(newest))
 
 
 def forget_deleted() -> None:
