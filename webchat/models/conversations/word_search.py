@@ -16,7 +16,6 @@ from webchat.models.conversations.turns import Turn
 
 MOST_TURNS = 20_000  # on SQLite: if a word is in more, only the newest are searched
 MOST_FORMS = 100  # on SQLite: words with the same beginning that are looked up one by one
-MOST_ENTRIES = 1000
 NEWEST = 750  # on PostgreSQL: conversations that are searched without the index first
 MOST_WORDS = 8
 PAGES_AT_ONCE = 500
@@ -68,14 +67,13 @@ def holding_in_first(words: str, listed: QuerySet[Conversation], wanted: int) ->
 
 
 def in_one_of(entries: EntryQuerySet, words: str) -> Q:
-    """Return the condition for conversations with all the words in one of these entries, the newest ones.
+    """Return the condition for conversations with all the words in one of these entries.
 
-    Looked up at once: mostly there are none, and then the database's index of words is asked alone.
+    Mostly there are none: then the condition is empty, and the database asks its index of words alone.
     """
     for word in words.split():
         entries = entries.filter(text__icontains=word)
-    newest = entries.order_by("-pk").values_list("conversation", flat=True)[:MOST_ENTRIES]
-    return Q(pk__in=list(newest))
+    return Q(pk__in=entries.order_by().values("conversation") if entries.exists() else [])
 
 
 def forget_deleted() -> None:
