@@ -17,7 +17,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.template.base import Node, Variable
-from django.utils import translation
+from django.utils import timezone, translation
 
 from tests.databases import TEMPLATE, migrated_on_postgresql, migrated_on_sqlite
 from tests.prepared import FOLDER
@@ -109,6 +109,13 @@ def fast_settings(settings: Any) -> None:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+
+
+@pytest.fixture
+def clock_at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop Django's clock, so that neither a minute nor a day ends during a test."""
+    noon = timezone.now().replace(hour=12, minute=0, second=20)
+    monkeypatch.setattr(timezone, "now", lambda: noon)
 
 
 @pytest.fixture(autouse=True)

@@ -70,7 +70,12 @@ def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser, inbox, own_si
     expect(inbox.get_by_role("navigation", name="Desk").locator("[data-count]")).to_have_text("2")
 
     inbox.add_init_script(LISTENER)
-    inbox.locator("[data-led-by=queue]").last.get_by_role("link").click()
+    inbox.locator("[data-led-by=queue]").last.get_by_role("link").hover()
+    inbox.mouse.down()
+    with inbox.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
+        visitor.get_by_label("Message", exact=True).fill("Hello?")
+        visitor.keyboard.press("Enter")
+    inbox.mouse.up()  # news that came meanwhile has not taken the link away
     inbox.get_by_role("button", name="Claim").click()
     expect(visitor.locator("[data-entry][data-kind=joined]")).to_have_text("Olivia has joined.")
     expect(inbox.locator("#inbox-text")).to_be_focused()
@@ -87,7 +92,7 @@ def test_a_visitor_and_a_team_member_talk_in_two_browsers(browser, inbox, own_si
     expect(inbox.locator("[data-note]")).to_have_text("A secret note")
     visitor.get_by_label("Message", exact=True).fill("Where is my parcel?")
     visitor.keyboard.press("Enter")
-    expect(inbox.locator("[data-message]")).to_have_text("Where is my parcel?")
+    expect(inbox.locator("[data-message]")).to_have_text(["Hello?", "Where is my parcel?"])
     assert ("polite", "Visitor: Where is my parcel?") in heard(inbox, until="Visitor: Where is my parcel?")
     inbox.get_by_role("button", name="Hand back").click()
     expect(visitor.locator("[data-entry][data-kind=handed_back]")).to_have_text("Olivia has handed you back to Ada.")

@@ -14,12 +14,7 @@ from tests.webchat.visitor import Visitor
 from webchat.limits import budget, rates
 from webchat.models import Allowance, Bot, Conversation, Turn
 
-
-@pytest.fixture(autouse=True)
-def clock_at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop Django's clock, so that neither a minute nor a day ends during a test."""
-    noon = timezone.now().replace(hour=12, minute=0, second=20)
-    monkeypatch.setattr(timezone, "now", lambda: noon)
+pytestmark = pytest.mark.usefixtures("clock_at_noon")
 
 
 # --- A visitor's limit a minute ---------------------------------------------------------------------------------------

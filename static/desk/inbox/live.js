@@ -58,11 +58,12 @@ async function reload() {
   stale.hidden = false;
 }
 
-// Drop a response that is older than what the inbox shows, or that comes while a form is being sent, which brings all news.
+// Drop a response that is older than what the inbox shows, or that comes while a form is being sent, which brings all
+// news, or while something is pressed: replacing it would lose the click. The next poll brings the same.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
   const isOld = !detail.requestConfig.path.startsWith(poll().dataset.updates);
-  if (isOld || document.querySelector("form.htmx-request")) detail.shouldSwap = false;
+  if (isOld || document.querySelector("form.htmx-request, a:active, button:active")) detail.shouldSwap = false;
 });
 
 /** Compare without CSRF tokens, which differ in each response. @param {Element} part */
@@ -72,7 +73,7 @@ function withoutTokens(part) {
   return copy;
 }
 
-// Unchanged parts stay in place: replacing a button while it is pressed loses the click.
+// Unchanged parts stay in place.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;
   if (target.id === "inbox-key" || target.id === "inbox-text") return;
