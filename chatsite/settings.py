@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "chatsite.security.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "chatsite.monitoring.observability.MonitoringMiddleware",
+    "desk.inbox.nothing_new.NothingNewMiddleware",
     "webchat.handover.nothing_new.NothingNewMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "webchat.site.middleware.TimeZoneMiddleware",

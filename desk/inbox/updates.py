@@ -45,11 +45,18 @@ def present(conversation: int = 0) -> Shown:
     return Shown(conversation, [count, int(total), last or 0], changes or 0, [*content[:2], outcome, content[3]])
 
 
-def read(token: str) -> tuple[Shown, bool] | None:
-    """Return what the inbox with this token shows, and whether the token is fresh; None if it isn't ours."""
+def read(token: str) -> Shown | None:
+    """Return what the inbox with this token shows; None if the token isn't ours."""
     try:
-        return Shown(*signing.loads(token, salt=_SALT, max_age=FRESH_FOR)), True
-    except signing.SignatureExpired:
-        return Shown(*signing.loads(token, salt=_SALT)), False
+        return Shown(*signing.loads(token, salt=_SALT))
     except signing.BadSignature:
         return None
+
+
+def is_all_shown(token: str) -> bool:
+    """Return whether nothing is new for the inbox with this token, and the token is fresh. One statement."""
+    try:
+        shown = Shown(*signing.loads(token, salt=_SALT, max_age=FRESH_FOR))
+    except signing.BadSignature:
+        return False
+    return present(shown.conversation) == shown

@@ -11,7 +11,7 @@ def of(site: AdminSite) -> list[URLPattern]:
     return [
         path("inbox/", guarded(views.show_inbox), name="inbox"),
         path("inbox/availability/", guarded(views.set_availability), name="inbox_availability"),
-        path("inbox/updates/<str:token>/", views.show_updates, name="inbox_updates"),
+        path("inbox/updates/<str:token>/", guarded(views.show_updates), name="inbox_updates"),
         path("inbox/profile/", guarded(settings_views.edit_profile), name="inbox_profile"),
         path("inbox/profile/picture/", guarded(settings_views.show_picture), name="inbox_picture"),
         path("inbox/canned-replies/", guarded(settings_views.canned_replies), name="inbox_canned_replies"),

@@ -67,17 +67,20 @@ def show_conversation(request: HttpRequest, public_id: uuid.UUID) -> HttpRespons
 
 @require_safe
 def show_updates(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer 204 if the inbox shows everything; otherwise send what has changed, to those who may see it only.
+    """Send what has changed; if nothing has, `nothing_new` has answered already.
 
-    An inbox that was hidden until now has read what it shows, which is a change.
+    Instead of a conversation that is gone, say why it is; the list goes on without it.
     """
-    known = updates.read(token)
-    if known is None:
+    shown = updates.read(token)
+    if shown is None:
         raise Http404
-    shown, is_fresh = known
-    if is_fresh and "visible" not in request.GET and updates.present(shown.conversation) == shown:
-        return HttpResponse(status=204)
-    return admin.site.admin_view(_show_changes)(request, shown)
+    member = member_of(request)
+    conversation = _answerable(member).filter(pk=shown.conversation).first()
+    if shown.conversation and conversation is None:
+        return _changes(request, member, None, shown, is_gone=True, refusal=_why_gone(pk=shown.conversation))
+    if conversation and "hidden" not in request.GET:
+        transcript.mark_as_read(conversation, member)
+    return _changes(request, member, conversation, shown)
 
 
 @post_or_page
@@ -167,17 +170,6 @@ def _store(
         store(member, key, text)
 
 
-def _show_changes(request: HttpRequest, shown: updates.Shown) -> HttpResponse:
-    """Send what has changed; instead of a conversation that is gone why it is, and the list goes on without it."""
-    member = member_of(request)
-    conversation = _answerable(member).filter(pk=shown.conversation).first()
-    if shown.conversation and conversation is None:
-        return _changes(request, member, None, shown, is_gone=True, refusal=_why_gone(pk=shown.conversation))
-    if conversation and "hidden" not in request.GET:
-        transcript.mark_as_read(conversation, member)
-    return _changes(request, member, conversation, shown)
-
-
 def _conversation(member: TeamMember, **named: object) -> Conversation:
     """Return a conversation that the member may answer. Raises Http404."""
     return get_object_or_404(_answerable(member), **named)
@@ -221,8 +213,7 @@ def _after(
     """Show what follows a form: with htmx what has changed, else the page, which keeps a refused text."""
     if request.htmx:
         transcript.mark_as_read(conversation, member)  # what follows shows it
-        known = updates.read(request.POST.get("shown", ""))
-        shown = known[0] if known else None
+        shown = updates.read(request.POST.get("shown", ""))
         return _changes(request, member, conversation, shown, refusal=refusal, form=form or WriteForm(), **more)
     if refusal:
         return _page(request, member, conversation, 409, form=form or WriteForm(), refusal=refusal)

@@ -3,7 +3,8 @@
 Each page polls every two seconds, as its script does: first while nothing is new, then while a team member writes to
 one conversation after the other, in another process and by the inbox's own functions. The message is the time at which
 it was written, so the page knows how long it took. Turns in flight are measured alone first, then beside the polls,
-then beside as many requests for /healthz, which does nothing: that much is gunicorn's and the machine's.
+then beside as many requests for /healthz, which does nothing: that much is gunicorn's and the machine's. At the
+beginning as many inboxes poll.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from tests.bench.bench_load import Crowd, Person, slow_upstream, value_of
 from tests.bench.bench_page import cpu_seconds
 from tests.browser.site import ROOT, Site, account_row, bot_row
 
+TOKEN_LASTS = 25  # seconds, as desk/inbox/updates.py
 ASK_EVERY = 2.0  # seconds, as static/webchat/chat/updates.js
 WRITE_EVERY = 0.05
 SEEN_LIMIT = 2500  # ms from stored to shown, 95th percentile
@@ -33,12 +35,12 @@ RATIO_LIMIT = 1.3  # of the turns' 99th percentile to the same without people
 
 TEAM = f"""
 import time, uuid
-from django.utils import timezone
+from desk.inbox import updates
 from webchat.models import Conversation, TeamMember
 grace = TeamMember.objects.get()
 for conversation in Conversation.objects.filter(led_by="queue"):
     conversation.claim(grace)
-print("claimed", flush=True)
+print(updates.present().token, flush=True)
 input()
 while True:
     for conversation in Conversation.objects.filter(team_member=grace):
@@ -73,7 +75,12 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
     inside = asyncio.Semaphore(8)
     held = [Held(site.port, inside) for _ in range(options.held)]
     await asyncio.gather(*(each.join() for each in held))
-    with team(site) as (write, writer):
+    with team(site) as (write, writer, token):
+        inboxes = [asyncio.create_task(each.ask_for(f"/admin/inbox/updates/{token}/")) for each in held]
+        of_inboxes = await Cost.over(site, held, min(options.seconds, TOKEN_LASTS))
+        for inbox, each in zip(inboxes, held, strict=True):
+            inbox.cancel()
+            each.leave()
         pages = [asyncio.create_task(each.look()) for each in held]
         while not all(each.told for each in held):  # a person has joined
             await asyncio.sleep(ASK_EVERY)
@@ -92,19 +99,20 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
     await beside_nothing.come()
     for page in pages:
         page.cancel()
-    report([alone, beside, beside_nothing], held, quiet, busy, failures)
+    polls = {"of an inbox, nothing is new": of_inboxes, "while nothing is new": quiet, "while the team writes": busy}
+    report([alone, beside, beside_nothing], held, polls, failures)
     print(f"    processors beside them: {shares}")
 
 
 @contextmanager
-def team(site: Site) -> Iterator[tuple[Callable[[], None], int]]:
-    """Let a team member claim all conversations; yield the function that makes them write, and their process id."""
+def team(site: Site) -> Iterator[tuple[Callable[[], None], int, str]]:
+    """Let a team member claim all; yield the function that makes them write, their process id, their inbox's token."""
     command = (sys.executable, "manage.py", "shell", "--no-imports", "-c", TEAM)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=ROOT, env=site.environment, text=True, **pipes) as process:
         try:
-            assert process.stdout.readline() == "claimed\n"
-            yield lambda: print(file=process.stdin, flush=True), process.pid
+            token = process.stdout.readline().strip()
+            yield lambda: print(file=process.stdin, flush=True), process.pid, token
         finally:
             process.kill()
 
@@ -145,6 +153,7 @@ class Held(Person):
         await asyncio.sleep(random.uniform(0, ASK_EVERY))
         while True:
             await self._request("GET", path)
+            self.asked += 1
             await asyncio.sleep(ASK_EVERY)
 
     def _read(self, fragment: str) -> None:
@@ -195,14 +204,15 @@ def _so_far(site: Site, held: list[Held]) -> tuple[float, ...]:
     return sum(each.asked for each in held), told, time.monotonic(), cpu_seconds(site.workers)
 
 
-def report(crowds: list[Crowd], held: list[Held], quiet: Cost, busy: Cost, failures: list[str]) -> None:
+def report(crowds: list[Crowd], held: list[Held], polls: dict[str, Cost], failures: list[str]) -> None:
     seen = sorted(ms for each in held for ms in each.seen_after)
     p95 = seen[int(len(seen) * 0.95)] if seen else float("nan")
     p99s = [crowd.p99 for crowd in crowds]
     print(f"  {len(held)} conversations held by people, {len(failures)} of their pages failed")
-    for cost, name, limit in ((quiet, "nothing is new", f"limit {COST_LIMIT} ms"), (busy, "the team writes", "")):
+    for name, cost in polls.items():
         rate = f"{cost.questions / cost.seconds:.0f} a second, {cost.news} of {cost.questions} with something new"
-        print(f"    question while {name:15} {cost.of_a_question:6.2f} ms of processor time   {limit} ({rate})")
+        limit = f"limit {COST_LIMIT} ms" if "nothing" in name else ""
+        print(f"    question {name:27} {cost.of_a_question:6.2f} ms of processor time   {limit} ({rate})")
     print(f"    from written to shown, p95     {p95:8.0f} ms   limit {SEEN_LIMIT} ms, of {len(seen)} messages")
     for crowd, p99, name in zip(crowds, p99s, ("alone", "beside them", "beside /healthz"), strict=True):
         print(f"    {crowd.visitors} turns in flight {name:15} p99 {p99:7.0f} ms, {len(crowd.failures)} failed")
