@@ -57,7 +57,7 @@ def test_there_is_no_search_outside_the_widget_or_when_the_bot_is_off_or_another
     assert find_headings("open") == []
 
 
-def test_searches_are_limited(trained, monkeypatch):
+def test_searches_are_limited(trained, monkeypatch, clock_at_noon):
     monkeypatch.setattr(heading_search, "MOST", 2)
     clients = [Client(REMOTE_ADDR=ip) for ip in ("192.0.2.7", "127.0.0.1")]  # the proxy doesn't report the second IP
     known, unknown = ([client.post(PATH, {"search": "open"}, headers=LIVE) for _ in range(3)] for client in clients)

@@ -135,7 +135,7 @@ def test_a_paused_kiosk_says_so_and_accepts_no_message(screen, device):
     assert "data-paused" in screen.open().content.decode()
 
 
-def test_all_visitors_of_a_kiosk_share_its_own_message_limit(screen, device):
+def test_all_visitors_of_a_kiosk_share_its_own_message_limit(screen, device, clock_at_noon):
     Device.objects.update(messages_per_minute=2)
     screen.open()
     answers = []

@@ -196,7 +196,7 @@ def test_the_response_does_not_reveal_whether_there_is_an_account(email, account
     assert len(mail.outbox) == (email == "rosa@example.com")
 
 
-def test_a_mailbox_is_not_flooded(account, browser, mail_server):
+def test_a_mailbox_is_not_flooded(account, browser, mail_server, clock_at_noon):
     for _ in range(5):
         request_reset(browser, "rosa@example.com")
     assert len(mail.outbox) == 3
