@@ -194,6 +194,13 @@ def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascr
         expect(page.get_by_text("Guten Tag!")).to_be_visible()
 
 
+def test_a_list_on_a_tablet_says_what_its_columns_are(desk, own_site):
+    desk.set_viewport_size({"width": 768, "height": 1024})
+    for path, heading in (("kiosk/device", "Last seen"), ("team", "Last login")):
+        desk.goto(f"{own_site.url}/admin/{path}/")
+        expect(desk.get_by_role("columnheader", name=heading)).to_be_in_viewport(ratio=1)
+
+
 def test_a_conversation_is_read_as_its_visitor_saw_it(desk, own_site):
     desk.goto(f"{own_site.url}/admin/webchat/conversation/")
     desk.get_by_role("link", name="When do you open?").click()
@@ -271,6 +278,7 @@ def test_each_tab_and_section_fits_on_a_screen_and_a_half_and_buttons_look_like_
     for path in (
         *TABS,
         f"{TABS[2]}?words=ar",
+        f"{TABS[4]}?words=ar",
         "/admin/site/",
         "/admin/insights/?bot=shop",
         "/admin/kiosk/device/add/",

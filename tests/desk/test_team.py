@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
@@ -151,6 +152,14 @@ def test_a_role_replaces_permissions_given_in_django(browser, bot):
     browser.post(f"{TEAM}{member.pk}/", {"role": "reads", "bots": [bot.pk]})
     user = User.objects.get(pk=user.pk)
     assert (user.has_perm("webchat.delete_bot"), user.has_perm("webchat.view_bot")) == (False, True)
+
+
+def test_a_second_factor_is_removed_only_from_who_has_one(browser, bot):
+    _client, edda = join(invite(browser, Role.EDITOR, bot))
+    page = f"{TEAM}{edda.team_member.pk}/"
+    assert "Remove the second factor" not in browser.get(page).content.decode()
+    Authenticator.objects.create(user=edda, type=Authenticator.Type.TOTP, data={})
+    assert "Remove the second factor" in browser.get(page).content.decode()
 
 
 def test_a_member_who_forgot_their_password_gets_a_link(browser, bot):
