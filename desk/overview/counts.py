@@ -11,19 +11,16 @@ from desk.access import rights
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders
 from webchat.limits import budget
-from webchat.models import Bot, Conversation, Handover, TeamMember
+from webchat.models import Bot, Handover, TeamMember
 
 
 def bots(user: Any) -> list[Bot]:
     """Return what the account may see, with what the cards say of them."""
     requests = Handover.objects.open().filter(bot=OuterRef("pk")).order_by().values("bot")
     available = TeamMember.objects.filter(is_available=True, user__is_active=True)
-    # In the order of an index: PostgreSQL would read them all to see that an unused bot has none.
-    conversations = Conversation.objects.filter(bot=OuterRef("pk")).order_by("-started_at")
     counted = budget.with_used_today(rights.all_bots_marked(user)).annotate(
         open_requests=Coalesce(Subquery(requests.annotate(number=Count("pk")).values("number")), 0),
         has_available_team=Exists(available.filter(Q(all_bots=True) | Q(bots=OuterRef("pk")))),
-        last_conversation=Subquery(conversations.values("pk")[:1]),
         site_has_customers=Exists(User.objects.filter(is_staff=False, is_active=True)),
     )
     return rights.own_bots(user, counted)

@@ -6,11 +6,13 @@ from django.utils.translation import gettext as _
 
 from desk.access.rights import sees_all_bots
 from desk.overview import counts, set_up, to_do, today
+from webchat.models import Bot, Conversation
 
 
 def context_of(request: HttpRequest) -> dict[str, object]:
     """Return the context with at most eight statements, whatever there is to show."""
     bots, trained_bots = counts.bots(request.user), list(counts.trained_bots(request.user))
+    days = today.days(request, None if sees_all_bots(request.user) else tuple(bot.pk for bot in bots))
     waiting, questions = to_do.waiting_for(request), to_do.to_teach(request)
     cards = [
         to_do.alarm_card(request),
@@ -23,12 +25,12 @@ def context_of(request: HttpRequest) -> dict[str, object]:
     return {
         "title": _("Overview"),
         "now": timezone.localtime(),
-        "days": today.days(request, None if sees_all_bots(request.user) else tuple(bot.pk for bot in bots)),
+        "days": days,
         "cards": shown,
         "has_bots": bool(bots),
         "is_calm": not any(card.is_to_do for card in shown),
         "set_up": set_up.set_up_card(request, bots, trained_bots),
-        "unused_bot": bots[0] if bots and not any(bot.last_conversation for bot in bots) else None,
+        "unused_bot": bots[0] if bots and not _is_used(bots, days) else None,
         # For the navigation, which would count them again:
         "unread": len(waiting),
         "open_counts": {
@@ -37,3 +39,10 @@ def context_of(request: HttpRequest) -> dict[str, object]:
             "Bot": sum(bot.failed_documents for bot in trained_bots),
         },
     }
+
+
+def _is_used(bots: list[Bot], days: tuple[today.Day, today.Day] | None) -> bool:
+    """Return whether any of the bots ever had a conversation; mostly the figures say so, without a statement."""
+    if days and any(day.conversations for day in days):
+        return True
+    return Conversation.objects.filter(bot__in=[bot.pk for bot in bots]).exists()

@@ -84,16 +84,16 @@ def fill(turns: int) -> None:
 
     first = create_first_rows()
     number = turns // TURNS_EACH
-    sql = Dialect(connection.vendor, number)
+    begun, sql = Dialect(connection.vendor, number, 1).begun, Dialect(connection.vendor, number, TURNS_EACH)
     surface = "CASE n % 3 WHEN 0 THEN 'embed' ELSE 'chat' END"
     about = "CASE n % 3 WHEN 0 THEN 'invoices' WHEN 1 THEN 'orders' ELSE 'returns' END"
-    started = dict.fromkeys(("started_at", "last_at", "ended_at"), sql.begun)
+    started = dict.fromkeys(("started_at", "last_at", "ended_at"), begun)
     repeat(Conversation, number, started | {"visitor": sql.visitor, "surface": surface, "public_id": sql.reference})
     repeat(
         Turn,
         turns,
         {
-            "conversation_id": f"n % {number} + {first.pk}",
+            "conversation_id": f"n / {TURNS_EACH} + {first.pk}",
             "key": sql.reference,
             "message": f"'Question ' || {sql.question} || ' about ' || {about}",
             "state": "CASE WHEN n % 20 = 7 THEN 'failed' ELSE 'answered' END",
@@ -133,10 +133,13 @@ def create_first_rows() -> object:
 
 
 class Dialect:
-    """The expressions that differ between the databases; the conversations lie evenly within DAYS."""
+    """The expressions that differ between the databases; conversations lie evenly within DAYS, the newest last.
 
-    def __init__(self, vendor: str, conversations: int) -> None:
-        late = f"(1.0 * {DAYS * 86_400} * (n % {conversations}) / {conversations})"
+    `each`: how many rows one conversation has.
+    """
+
+    def __init__(self, vendor: str, conversations: int, each: int) -> None:
+        late = f"(1.0 * {DAYS * 86_400} * ({conversations - 1} - n / {each}) / {conversations})"
         if vendor == "sqlite":
             self.begun = f"strftime('%Y-%m-%d %H:%M:%f000', 'now', -{late} || ' seconds')"
             reply_time = "(1 + abs(random()) % 9000 / 1000.0) || ' seconds')"

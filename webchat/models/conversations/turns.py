@@ -147,7 +147,7 @@ class Turn(models.Model):
             # With the conversation, so that the list of conversations is filtered by the index alone.
             models.Index(fields=["state", "code", "created_at", "conversation"], name="turns_by_outcome"),
             models.Index(
-                fields=["outcome", "created_at", "conversation"],
+                fields=["outcome", "created_at", "conversation", "id"],
                 condition=Q(outcome="not_known") | Q(outcome="not_sure"),
                 name="unsure_turns",
             ),
