@@ -124,6 +124,7 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
     assert Conversation.objects.get().led_by == "person"
     phone.send("Thank you")
     assert len(upstream.requests) == 1
+    assert phone.client.get(link)["Location"] == "/chat/help/", "where it was opened, it leads there again"
     other = Visitor()
     assert other.client.get(link).status_code == 404
     assert other.open().turns == []

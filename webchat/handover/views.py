@@ -101,8 +101,12 @@ def team_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def resume(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page of a link in an e-mail.
 
-    Only its button opens the conversation, so that mail scanners don't use it up.
+    Only its button opens the conversation, so that mail scanners don't use it up. Afterwards the link still leads to
+    the conversation where it was opened.
     """
+    own = ResumeLink.already_open(token, visitor_of(request))
+    if own:
+        return private(HttpResponseRedirect(own.bot.get_absolute_url(), status=303))
     link = ResumeLink.valid(token)
     if link is None:  # a used, an expired and an unknown link look the same
         return private(TemplateResponse(request, "webchat/resume_gone.html", {"bot": start_bot()}, status=404))

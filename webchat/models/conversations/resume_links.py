@@ -36,6 +36,12 @@ class ResumeLink(models.Model):
         return cls._unused().filter(token_hash=_hash_of(token)).select_related("conversation__bot").first()
 
     @classmethod
+    def already_open(cls, token: str, visitor: str | None) -> Conversation | None:
+        """Return the conversation of this token, used or not, if the visitor's own browser shows it."""
+        shown = Conversation.objects.filter(visitor=visitor, surface=Surface.CHAT, ended_at=None, is_present=True)
+        return shown.filter(resume_links__token_hash=_hash_of(token)).select_related("bot").first()
+
+    @classmethod
     def _unused(cls) -> models.QuerySet:
         return cls.objects.filter(used_at=None, created_at__gt=timezone.now() - VALID_FOR, conversation__ended_at=None)
 
