@@ -162,7 +162,7 @@ def test_the_menu_closes_behind_who_leaves_it_and_esc_gives_the_focus_back(chat)
         expect_focus_on_menu(chat)
 
 
-def test_control_and_slash_open_the_keyboard_help_which_traps_the_focus_and_no_other_keys_do(chat):
+def test_control_and_slash_open_the_keyboard_help_which_closes_behind_who_leaves_it_and_no_other_keys_do(chat):
     for keys in ("?", "/", "Alt+/", "Meta+/"):
         chat.page.locator("[data-menu] summary").press(keys)
         chat.box.press(keys)
@@ -182,12 +182,10 @@ def test_control_and_slash_open_the_keyboard_help_which_traps_the_focus_and_no_o
             expect(place).to_be_focused()
             expect(chat.box).to_have_value("a draft")
     chat.page.keyboard.press("Control+/")
-    names = set()
-    for _ in range(8):
-        chat.page.keyboard.press("Tab")
-        names |= {chat.page.evaluate(f"({NAME})(document.activeElement)")}
-        assert chat.page.evaluate("document.activeElement.matches('body, dialog *')")
-    assert "Close" in names
+    chat.page.keyboard.press("Tab")
+    expect(chat.dialog.get_by_role("button", name="Close")).to_be_focused()
+    chat.page.keyboard.press("Shift+Tab")
+    expect(chat.dialog).to_be_hidden()
 
 
 def test_the_focus_stays_where_a_message_is_sent_and_one_goes_on_typing(chat, upstream):

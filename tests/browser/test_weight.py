@@ -1,16 +1,20 @@
 """Page weight: bytes and requests of a first visit, as Chromium counts them."""
 
 import gzip
+import json
 import re
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from tests.browser.chat_page import ChatPage
 from tests.browser.conftest import CUSTOMERS
+from tests.browser.states import say_much
 from tests.browser.test_portal import sign_in
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import wait_for_rest, wait_until
 from webchat.appearance.color_palette import palettes
 
 LIMIT = 40_000  # bytes, headers included
@@ -72,6 +76,25 @@ def test_formats_of_times_are_made_while_the_reply_is_awaited_not_when_it_is_the
     answer_now.set()
     expect(chat.replies).to_have_count(1)
     assert chat.page.evaluate("made") == 2
+
+
+def test_neither_a_reply_nor_the_keyboard_help_restyles_the_earlier_conversation(chat, upstream):
+    say_much(chat, upstream, 20)
+    chat.ask("Where?")  # reserves room for the replies
+    assert most_restyled(chat, lambda: chat.ask("When?")) <= 60
+    chat.page.keyboard.press("Escape")
+    assert most_restyled(chat, lambda: chat.page.keyboard.press("Control+/")) <= 60
+    expect(chat.dialog).to_be_visible()
+
+
+def most_restyled(chat: ChatPage, act: Callable[[], None]) -> int:
+    """Return the highest number of elements that Chromium restyled at once."""
+    browser = chat.page.context.browser
+    browser.start_tracing(page=chat.page, categories=["devtools.timeline"])
+    act()
+    wait_for_rest(chat.page)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    return max(event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree")
 
 
 def test_a_bot_s_own_colours_come_with_the_page_too(visitor, site):

@@ -1,12 +1,13 @@
-// "New conversation" asks in a dialog instead of on a page of its own; Ctrl + / opens the keyboard help; the menu closes.
+// "New conversation" asks above the page instead of on a page of its own; Ctrl + / opens the keyboard help; the menu closes.
 
 const confirmNew = document.querySelector("[data-confirm-new]"); // absent in the portal, which keeps each conversation
 const help = document.querySelector("[data-help]");
 const menu = document.querySelector("[data-menu]");
+const covers = [help, confirmNew].filter(Boolean);
 
 /** Not by `autofocus`: the page would apply it at loading, and frames may not use it. */
 function showHelp() {
-  help.showModal();
+  help.showPopover();
   help.querySelector("h2").focus();
 }
 
@@ -21,7 +22,7 @@ document.addEventListener("click", (event) => {
   if (menu.open && (!menu.contains(target) || target.closest("a, button"))) shut();
   if (target.closest("[data-print]")) print();
   if (target.closest("[data-open-help]")) showHelp();
-  if (target === confirmNew) confirmNew.hidePopover(); // beside its sheet
+  if (covers.includes(target)) target.hidePopover(); // beside its sheet
   const link = target.closest("[data-new-conversation], [data-cancel]");
   // An older browser, without popovers, follows the link.
   if (!link || !confirmNew?.showPopover || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -31,13 +32,15 @@ document.addEventListener("click", (event) => {
   confirmNew.querySelector("[data-confirm]").focus();
 });
 
-// Both cover the page, so they close when Tab leaves them.
+// They cover the page, so they close when Tab leaves them.
 menu.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
 });
-confirmNew?.addEventListener("focusout", ({ relatedTarget }) => {
-  if (relatedTarget && !confirmNew.contains(relatedTarget)) confirmNew.hidePopover();
-});
+for (const cover of covers) {
+  cover.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !cover.contains(relatedTarget)) cover.hidePopover();
+  });
+}
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && menu.open) {
@@ -47,5 +50,5 @@ document.addEventListener("keydown", (event) => {
   // Not ⌘ + /, which toggles Safari's status bar. With Shift where a layout has "/" above a digit.
   if (event.key !== "/" || !event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
-  if (!document.querySelector("dialog[open]")) showHelp();
+  if (!document.querySelector(":popover-open")) showHelp();
 });

@@ -64,10 +64,12 @@ function glide(turn) {
   const way = Math.min(page.scrollTop - before, innerHeight);
   if (isCalm.matches || way <= 0) return showTopics();
   const from = [{ translate: `0 ${way}px` }, { translate: "0" }];
-  glides = [greeting.animate(from, GLIDE)];
-  // Only what is in view meanwhile: of a whole transcript, browsers would paint parts far out of view as well.
+  // Only what is in view meanwhile: of a whole transcript, browsers would paint parts far out of view as well. All are measured
+  // before the first one moves, which would have the browser compute the layout anew for each.
+  const parts = [greeting];
   let part = transcript.lastElementChild;
-  for (; part?.getBoundingClientRect().bottom > -way; part = part.previousElementSibling) glides.push(part.animate(from, GLIDE));
+  for (; part?.getBoundingClientRect().bottom > -way; part = part.previousElementSibling) parts.push(part);
+  glides = parts.map((each) => each.animate(from, GLIDE));
   glides[0].onfinish = () => (showTopics(), look());
 }
 
