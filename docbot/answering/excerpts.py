@@ -1,7 +1,9 @@
 """Cuts a passage to what a reply quotes: the sentence that answers first, then others that fit."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from docbot.answering.candidates import Candidate
 from docbot.content import QUESTION_MARKS
 from docbot.retrieval.index import AnalysedPiece
 from docbot.retrieval.sentences import Piece
+from docbot.retrieval.stopwords import UNSPACED
 
 MOST_WORDS = 80
 MOST_OF_A_LIST = 100
@@ -21,12 +24,13 @@ _ANNOUNCES = (":", "：")
 _A_WORD = regex.compile(r"\p{L}+(?:,? \p{L}+)?[.!]")  # "Yes.", "No, sorry."
 _ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
 
-# Words at the beginning of a sentence that point back at the one before. German "Sie" is left out: it is also "you".
-_POINTING = Path(__file__).with_name("pointing.txt").read_text(encoding="utf-8")
-_POINTS_BACK = regex.compile(
-    rf"\W*(?:(?:{'|'.join(dict.fromkeys(_POINTING.split()))})\b|それ|これ|その|この|そして|しかし|它|他|她|这|那|因此|但是|然后)",
-    regex.IGNORECASE,
-)
+_POINTING = tomllib.loads(Path(__file__).with_name("pointing.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _pointing_back(language: str) -> regex.Pattern:
+    words = "|".join(_POINTING.get(language, _POINTING["en"]).split())
+    return regex.compile(rf"\W*(?:{words})" + ("" if language in UNSPACED else r"\b"), regex.IGNORECASE)
 
 
 def excerpt(candidate: Candidate) -> list[Piece]:
@@ -36,8 +40,9 @@ def excerpt(candidate: Candidate) -> list[Piece]:
     if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
         return _list(parts, key)
     start = 0 if _answers_its_heading(candidate) else key
+    points_back = _pointing_back(candidate.found.passage.language)
     for _ in range(2):
-        if start and _POINTS_BACK.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
+        if start and points_back.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
             start -= 1  # what "they" are
     if start and _A_WORD.fullmatch(parts[start - 1].piece.text):
         start -= 1

@@ -93,10 +93,10 @@ def test_a_reply_is_short(tmp_path):
     assert len(quote(tmp_path, text, TICKET).split()) <= 80
 
 
-def test_the_german_sie_matches_you(tmp_path):
-    text = "Die Mühle ist alt. Sie können Karten an der Mühle kaufen."
-    mill = index_of(tmp_path, ("Mühle", "", text), language="de")
-    assert answer(mill, "Wo kann ich Karten kaufen?").text.startswith("Sie können Karten")
+@pytest.mark.parametrize("sentence", ["Sie können Karten an der Mühle kaufen.", "Die Karten kann man am Tor kaufen."])
+def test_the_german_sie_and_die_point_back_at_nothing(tmp_path, sentence):
+    mill = index_of(tmp_path, ("Mühle", "", f"Das Haus ist alt. {sentence}"), language="de")
+    assert answer(mill, "Wo kann ich Karten kaufen?").text.startswith(sentence)
 
 
 @pytest.mark.parametrize("rest", ["", f" {FILLER * 5}"])
