@@ -7,7 +7,10 @@ from pathlib import Path
 import regex
 from django.utils import dates, translation
 
-_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+from docbot.retrieval.analysis import with_or_without_accents
+
+_WORDS = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+_SAID = tomllib.loads(with_or_without_accents(_WORDS))
 
 
 def _any_of(name: str) -> str:
@@ -29,8 +32,10 @@ def is_asked(message: str) -> bool:
     return bool(_ASKED.search(message))
 
 
-def is_told(text: str, language: str) -> bool:
-    return bool(_NUMBER.search(text) or _day_names(language).search(text))
+def is_told(text: str, language: str, message: str) -> bool:
+    """Return whether a text has a number, or a day of the week where the message has none."""
+    day = _day_names(language)
+    return bool(_NUMBER.search(text) or (day.search(text) and not day.search(message)))
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Literal
 
 import regex
 
-from docbot.retrieval.analysis import fold
+from docbot.retrieval.analysis import fold, unaccented
 
 Kind = Literal["hello", "thanks", "goodbye", "about_me", "anger", "human"]
 
@@ -18,10 +18,14 @@ _LONGEST = 6  # words of a phrase
 _ASKS = 3  # words after a greeting that make a question even without a comma
 
 
+def _plain(text: str) -> str:
+    return unaccented(fold(text))  # many type "buenos dias"
+
+
 @cache
 def _kinds() -> dict[tuple[str, ...], Kind]:
     return {
-        tuple(_WORD.findall(fold(phrase))): kind
+        tuple(_WORD.findall(_plain(phrase))): kind
         for kind, phrases in _SAID["phrases"].items()
         for phrase in phrases.split(";")
     }
@@ -30,7 +34,7 @@ def _kinds() -> dict[tuple[str, ...], Kind]:
 @cache
 def _patterns() -> dict[Kind, regex.Pattern]:
     patterns = _SAID["patterns"].items()
-    return {kind: regex.compile("|".join(f"(?:{fold(one)})" for one in several)) for kind, several in patterns}
+    return {kind: regex.compile("|".join(f"(?:{_plain(one)})" for one in several)) for kind, several in patterns}
 
 
 def small_talk(message: str) -> tuple[Kind | None, str]:
@@ -38,14 +42,14 @@ def small_talk(message: str) -> tuple[Kind | None, str]:
 
     "Hi!" is `hello` and leaves nothing; "Hi, what does it cost?" is none and leaves the question.
     """
-    folded = fold(message)
-    matches = list(_WORD.finditer(folded))
+    folded, plain = fold(message), _plain(message)
+    matches = list(_WORD.finditer(plain))
     words = [match[0] for match in matches]
     found: list[Kind] = []
     place = 0
     while place < len(words):
         length, kind = _longest(words[place : place + _LONGEST])
-        whole = _clause(folded, matches, place)
+        whole = _clause(plain, matches, place)
         for other, pattern in _patterns().items():
             if len(whole) > length and pattern.fullmatch(" ".join(whole)):
                 length, kind = len(whole), other

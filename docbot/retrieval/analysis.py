@@ -18,6 +18,7 @@ _MANY_STEMS = 200_000  # cached per language: about 20 MB
 _PAIRED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Hangul}ー々"
 _RUN = regex.compile(rf"(?V1)([{_PAIRED}]+)|[[\p{{L}}\p{{M}}\p{{N}}]--[{_PAIRED}]]+")
 _PAIRED_RUN = regex.compile(rf"[{_PAIRED}]")
+_ACCENTED = regex.compile(r"(?V1)[\p{Latin}--[A-Za-z]]")
 _CLUSTER = regex.compile(r"\X")
 _HAN = regex.compile(r"\p{Han}")
 _HANGUL = regex.compile(r"\p{Hangul}+")
@@ -58,6 +59,11 @@ def unaccented(word: str) -> str:
         return word
     plain = "".join(letter for letter in unicodedata.normalize("NFD", word) if not "\u0300" <= letter <= "\u036f")
     return unicodedata.normalize("NFC", plain).replace("ı", "i")
+
+
+def with_or_without_accents(pattern: str) -> str:
+    """Return a regular expression whose accented Latin letters may be typed without their accents."""
+    return _ACCENTED.sub(lambda letter: f"[{letter[0]}{unaccented(letter[0])}]", pattern)
 
 
 def words(text: str) -> list[str]:
@@ -104,10 +110,7 @@ def stem(word: str, language: str) -> str:
 
 
 def _pairs(run: str) -> list[str]:
-    """Return the bigrams of a run, and each Chinese character alone, which is often a word of its own.
-
-    A letter with its vowel signs and tone marks counts as one character.
-    """
+    """Return the bigrams of a run, and each Chinese character alone, which is often a word of its own."""
     if _HANGUL.fullmatch(run):
         run = _PARTICLE.sub("", run)
     letters = [run] if len(run) == 1 else _CLUSTER.findall(run)
@@ -156,8 +159,8 @@ def _stop_strings(language: str) -> regex.Pattern | None:
     return regex.compile("|".join(map(regex.escape, sorted(stop_words(language), key=len, reverse=True))))
 
 
-def query_words(text: str, language: str) -> list[str]:
-    """Return the folded words of a question without function and question words, unless nothing else is left.
+def query_words(text: str, language: str, *, is_alone: bool = True) -> list[str]:
+    """Return the folded words of a question without function and question words; if it is alone, never nothing.
 
     Scripts without spaces give bigrams.
     """
@@ -169,7 +172,8 @@ def query_words(text: str, language: str) -> list[str]:
     # "don't" would be two words
     spoken = _CONTRACTION.sub(lambda one: "" if one[0].replace("’", "'") in stops else one[0], folded)
     spoken = _HOW.sub(" ", spoken)
-    found = _without(stops, strings.sub(" ", spoken) if strings else spoken) or _without((), folded)
+    found = _without(stops, strings.sub(" ", spoken) if strings else spoken)
+    found = found or (_without((), folded) if is_alone else [])
     return found + _roots((stem(word, language) for word in found), language)
 
 

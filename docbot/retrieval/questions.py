@@ -72,12 +72,13 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
     """Return the question, given the visitor's earlier messages and the names that the last reply cited."""
     message = message[:_MOST_LETTERS]
     spoken = languages(index, message)
-    words = _words(index, message, spoken, 1.0, corrections=_MOST_CORRECTED)
+    words = _words(index, query_words(message, spoken[0], is_alone=not messages), spoken, 1.0, _MOST_CORRECTED)
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
     present = {term for word in words for term in word.terms}
     context: dict[tuple[str, ...], Word] = {}
     for text, weight in (*earlier, *((name, CITED) for name in cited)):
-        for word in _words(index, text[:_MOST_LETTERS], spoken, weight, corrections=_MOST_CORRECTED_BEFORE):
+        said = query_words(text[:_MOST_LETTERS], spoken[0])
+        for word in _words(index, said, spoken, weight, _MOST_CORRECTED_BEFORE):
             if present.isdisjoint(word.terms):
                 before = context.get(word.terms)
                 # words that keep coming back are what the conversation is about
@@ -99,10 +100,10 @@ def _corrected(message: str, words: Sequence[Word]) -> str:
     return message
 
 
-def _words(index: Index, text: str, spoken: tuple[str, ...], weight: float, *, corrections: int) -> list[Word]:
+def _words(index: Index, said: Sequence[str], spoken: tuple[str, ...], weight: float, corrections: int) -> list[Word]:
     """Return the words of a text in their order: the rarest of the known ones and the first of the unknown ones."""
     known, unknown = {}, {}
-    for one in dict.fromkeys(query_words(text, spoken[0])):
+    for one in dict.fromkeys(said):
         stems = tuple(dict.fromkeys(stem(one, language) for language in spoken))
         rarity = min(map(index.rarity, stems))
         (known if rarity < index.rarest else unknown)[one] = stems, rarity

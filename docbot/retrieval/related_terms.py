@@ -3,10 +3,11 @@
 import tomllib
 from pathlib import Path
 
-from docbot.retrieval.analysis import fold, stem
+from docbot.retrieval.analysis import fold, stem, unaccented
 from docbot.retrieval.index import Index
 
-_SYNONYMS = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
+_SAID = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
+_SYNONYMS = {language: {unaccented(word): others for word, others in its.items()} for language, its in _SAID.items()}
 _SHORTEST = 5  # letters: prefixes of shorter terms are too common
 _ENDING = 2  # last letters that related terms needn't share: y becomes i, e is dropped
 _SHARED = 6  # letters that are enough to share in longer terms
@@ -25,4 +26,4 @@ def relatives(term: str, index: Index) -> tuple[str, ...]:
 
 def synonyms(word: str, language: str) -> tuple[str, ...]:
     """Return the terms in which documents answer a question with this folded word."""
-    return tuple(stem(fold(other), language) for other in _SYNONYMS.get(language, {}).get(word, "").split())
+    return tuple(stem(fold(other), language) for other in _SYNONYMS.get(language, {}).get(unaccented(word), "").split())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from docbot.answering.answers import answer
+from docbot.answering.answers import PastExchange, answer
 from docbot.retrieval import languages
 from docbot.retrieval.index import Index
 from docbot.retrieval.questions import read
@@ -131,3 +131,47 @@ def test_germans_who_ask_whether_you_have_on_mean_open(tmp_path):
     )
     for message in ("Wann habt ihr auf?", "Habt ihr samstags zu?"):
         assert "geschlossen" in answer(school, message).text
+
+
+CLINIC = (
+    (
+        "Horario y equipo",
+        "Horario",
+        "Día: Jueves; Mañana: 9:30; Tarde: 21:00\nDía: Viernes; Mañana: 9:00; Tarde: 15:00",
+    ),
+    (
+        "Horario y equipo",
+        "Equipo",
+        "Nombre: Inés; Días: jueves; Idiomas: inglés\nNombre: Lucía; Días: martes y jueves; Idiomas: francés",
+    ),
+    (
+        "Ortodoncia",
+        "",
+        "Aparato: Brackets; Duración: 24 meses; Edad: 11 años\nAparato: Alineadores; Duración: 18 meses; Edad: 16 años",
+    ),
+    ("Pagos", "", "Aceptamos tarjeta y efectivo. Para financiar el tratamiento necesitamos una nómina."),
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "begins"),
+    [
+        ("¿Hasta qué hora están el jueves?", "Jueves – Mañana: 9:30, Tarde: 21:00"),
+        ("Cual es el aparato mas rapido?", "Alineadores – Duración: 18 meses"),
+        ("hablan frances?", "Lucía – Idiomas: francés"),
+        ("y a plazos?", "Para financiar el tratamiento"),
+    ],
+)
+def test_spanish_is_understood_without_accents_and_in_other_words(tmp_path, message, begins):
+    clinic = index_of(tmp_path, *CLINIC, language="es")
+    assert answer(clinic, message, sure=0.3).text.startswith(begins)
+
+
+def test_a_follow_up_of_function_words_is_about_what_was_asked_before(tmp_path):
+    hall = index_of(
+        tmp_path,
+        ("Halle", "Zeiten", "An Feiertagen ist die Halle zu. Wann es wieder losgeht, steht am Tor."),
+        ("Halle", "Sauna", "Die Sauna im Keller öffnet dienstags um vier."),
+        language="de",
+    )
+    assert "dienstags" in answer(hall, "Und wann ist das?", [PastExchange("Gibt es eine Sauna?")], sure=0.1).text

@@ -87,6 +87,11 @@ def test_small_talk_is_recognised(kind):
     assert {message: small_talk(message) for message in SAID[kind]} == dict.fromkeys(SAID[kind], (kind, ""))
 
 
+@pytest.mark.parametrize("message", ["buenos dias", "¡Hola, qué tal!", "tschuss", "dziekuje", "You are no help at all"])
+def test_small_talk_is_recognised_without_accents_and_with_more_words(message):
+    assert small_talk(message)[0]
+
+
 def test_an_angry_wish_for_a_person_counts_as_the_wish():
     assert small_talk("You are useless, can I speak to a human?") == ("human", "")
 

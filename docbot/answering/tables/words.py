@@ -5,7 +5,10 @@ from pathlib import Path
 
 import regex
 
-_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+from docbot.retrieval.analysis import with_or_without_accents
+
+_WORDS = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+_SAID = tomllib.loads(with_or_without_accents(_WORDS))
 
 
 def _choices(text: str) -> str:
