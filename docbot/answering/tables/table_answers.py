@@ -121,6 +121,9 @@ class _Rows:
 
     def __init__(self, table: Table, question: Question, before: _Asked | None) -> None:
         asked = _read(question.message, table)
+        is_about_last = before is not None and not question.words and not asked.computes  # "and when is it?"
+        if is_about_last:
+            asked = replace(asked, extreme=before.extreme, limit=before.limit)
         self.table, self.asked, label = table, asked, table.label
         self.said = frozenset(question.sequence)
         said = [word for word in question.words if word.text not in asked.words]
@@ -155,6 +158,8 @@ class _Rows:
         self._add_asked_columns(asked)
         matching = len(self.chosen)
         self.is_computed = self._compute()
+        if is_about_last and self.is_computed and not asked.dimension:
+            self.columns = []
         asks = self.is_computed or asked.dimension or self.columns or compares
         self.fits = not missing and self.is_about_rows and bool(asks) and (self.is_computed or not asked.computes)
         value = top + sum(map(_value, in_heads))
@@ -218,7 +223,7 @@ class _Rows:
         amounts = self._amounts(column) if column else None
         if not column or not amounts or not amounts[0].is_comparable(wanted):
             return False
-        kept = [row for row, one in zip(self.chosen, amounts, strict=True) if limit.allows(one.number)]
+        kept = [row for row, one in zip(self._filled(column), amounts, strict=True) if limit.allows(one.number)]
         self._show(column, amounts[0].dimension)
         self.chosen = kept or self.chosen
         return bool(kept)
@@ -230,7 +235,8 @@ class _Rows:
             return False
         wanted = (max if largest else min)(amount.number for amount in amounts)
         self._show(column, amounts[0].dimension)
-        self.chosen = [row for row, amount in zip(self.chosen, amounts, strict=True) if amount.number == wanted]
+        compared = zip(self._filled(column), amounts, strict=True)
+        self.chosen = [row for row, amount in compared if amount.number == wanted]
         return True
 
     def _column_of(self, dimension: str) -> str | None:
@@ -259,10 +265,14 @@ class _Rows:
                 self.chosen = kept or self.chosen
 
     def _amounts(self, column: str) -> list[Amount]:
-        """Return the amounts of the chosen rows; none if one row has no amount or another dimension."""
-        found = [self.table.amount(row, column) for row in self.chosen]
+        """Return the amounts of the chosen rows; none if they differ in dimension or most cells are empty."""
+        found = [self.table.amount(row, column) for row in self._filled(column)]
         amounts = [amount for amount in found if amount]
-        return amounts if len(amounts) == len(found) and len({one.dimension for one in amounts}) == 1 else []
+        is_alike = len(amounts) == len(found) and len({one.dimension for one in amounts}) == 1
+        return amounts if is_alike and 2 * len(found) > len(self.chosen) else []
+
+    def _filled(self, column: str) -> list[dict[str, str]]:
+        return [row for row in self.chosen if row.get(column)]
 
     def _show(self, column: str, dimension: str) -> None:
         """Show the column that was compared first; of the last train, or of the rooms for 50 people, all columns."""
