@@ -85,10 +85,7 @@ def answer(
     sure: float | None = None,
     by_meaning: bool = True,
 ) -> Answer:
-    """Answer a message, given the earlier exchanges of the conversation (oldest first).
-
-    `sure`: the least score of a quotation, if not the bot's own limit.
-    """
+    """Answer a message after earlier exchanges, oldest first; `sure` replaces the bot's own limit of a quotation."""
     kind, asked = small_talk(message)
     asked, language = _in_known_words(index, asked or message)
     earlier = [exchange.message for exchange in history]

@@ -57,11 +57,7 @@ def reply(
     config: ModelConfig,
     deadline: Deadline,
 ) -> ModelReply:
-    """Return the model's reply, given the history (oldest first).
-
-    A reply that cites nothing is traced to the passage that contains its words. Raises ModelFailed, also if there is
-    none: nobody could tell where it comes from.
-    """
+    """Return the model's reply; the history is oldest first. Raises ModelFailed, also if no passage is its source."""
     hits = hits[:_MOST_PASSAGES]
     written = complete(config, instructions(hits, message, history), deadline=deadline)
     text = _NOT_TEXT.sub("", _THOUGHTS.sub("", written.text)).strip()
@@ -79,11 +75,7 @@ def reply(
 
 
 def instructions(hits: Sequence[Hit], message: str, history: Sequence[PastExchange]) -> list[dict[str, str]]:
-    """Return the messages for the model.
-
-    The history is quoted, not sent as the model's own turns: there, a reply injected by a document would carry more
-    weight, and some models refuse turns that don't alternate.
-    """
+    """Return the messages for the model; the history is quoted: as the model's own it would carry more weight."""
     code = secrets.token_hex(8)  # unpredictable, so that no document or message can close a mark
 
     def marked(name: str, text: str, most: int) -> str:

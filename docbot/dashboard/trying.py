@@ -36,10 +36,7 @@ def _asked(bot: TrainedBot, request: HttpRequest) -> dict[str, str]:
 
 
 def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
-    """Return the context of a tried message.
-
-    Earlier messages are answered again, so that their sources count as in a chat; without the model, to save cost.
-    """
+    """Return the context of a tried message; earlier ones are answered again, without the model, for their sources."""
     history: list[AnsweredExchange] = []
     try:
         for past in earlier:

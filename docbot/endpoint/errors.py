@@ -15,10 +15,7 @@ from typing import ClassVar
 
 
 class ChatError(Exception):
-    """Base class. `message` tells the client's developer what to change and never quotes the request.
-
-    Code, status and headers are documented in openapi.json.
-    """
+    """Base class. `message` tells the client's developer what to change and never quotes the request."""
 
     code: ClassVar[str]
     status: int

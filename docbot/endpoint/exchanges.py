@@ -132,11 +132,7 @@ def _index(trained_bot: TrainedBot) -> Index:
 
 
 def _store(trained_bot: TrainedBot, chat: Chat | None, message: str, said: Reply, milliseconds: int) -> Exchange:
-    """Store credit, chat and exchange in one transaction: a failed request costs nothing.
-
-    Path not taken: taking the credit first, which a crashed process would never give back. The price: requests that
-    race for the last credit all do the work, and one is answered.
-    """
+    """Store credit, chat and exchange in one transaction: a failed request costs nothing."""
     now = timezone.now()
     with transaction.atomic():
         if not trained_bot.spend_credit():

@@ -205,11 +205,7 @@ class ApiKey(models.Model):
         self.save(update_fields=["revoked_at"])
 
     def use(self, per_minute: int) -> float:
-        """Count one request; return 0, or the seconds to wait if over the limit (`per_minute` 0: no limit).
-
-        The generic cell rate algorithm, as one conditional update: `per_minute` requests in a row, then one each
-        60 / per_minute seconds. Path not taken: a counter per minute, which admits twice the limit at the boundary.
-        """
+        """Count one request by GCRA; return 0, or the seconds to wait if over the limit (`per_minute` 0: no limit)."""
         now = timezone.now()
         rows = ApiKey.objects.filter(pk=self.pk)
         if not per_minute:

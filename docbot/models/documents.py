@@ -60,10 +60,7 @@ class Document(models.Model):
         return self.title or (Path(self.location).name if is_file else self.location)
 
     def forget(self) -> None:
-        """Delete the document, with its file if uploaded; the answer becomes a draft if it was taught.
-
-        The index keeps its passages until it is rebuilt.
-        """
+        """Delete the document, with its file if uploaded; the answer becomes a draft if it was taught."""
         TaughtAnswer.objects.filter(document=self).update(is_draft=True)
         file = Path(self.location)
         if self.kind == self.Kind.UPLOAD and file.is_relative_to(self.trained_bot.upload_folder):
@@ -99,10 +96,7 @@ class TrainingStopped(KeyboardInterrupt):
 
 class TrainingRunQuerySet(models.QuerySet):
     def begin(self, trained_bot: TrainedBot, given: Sequence[str] = ()) -> TrainingRun:
-        """Create a run, after closing one whose process has died. Raises AlreadyTraining if another is running.
-
-        `given` are the folders, files and URLs to train on.
-        """
+        """Create a run, after closing one whose process has died. Raises AlreadyTraining if another is running."""
         with transaction.atomic():
             running = self.select_for_update().filter(trained_bot=trained_bot, finished_at__isnull=True)
             for run in running:
@@ -163,10 +157,7 @@ class TrainingRun(models.Model):
         return self.finished_at is None and not self.is_lost
 
     def report(self, done: int, total: int | None, current: str = "") -> None:
-        """Store the progress and a heartbeat. Raises TrainingStopped if a stop was requested.
-
-        The caller decides how often; twice a second is enough.
-        """
+        """Store the progress and a heartbeat. Raises TrainingStopped if a stop was requested."""
         self.done, self.total, self.current, self.heartbeat = done, total, current[:500], timezone.now()
         fields = {"done": done, "total": total, "current": self.current, "heartbeat": self.heartbeat}
         if not TrainingRun.objects.filter(pk=self.pk, stop_asked=False).update(**fields):

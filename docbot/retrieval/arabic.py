@@ -1,8 +1,4 @@
-"""Stems Arabic words: article, "and" and endings are removed, so that "والمدينة" finds "مدينتها".
-
-Path not taken: Snowball's stemmer. It leaves the endings of words that have the article, so that "المدينة" is another
-word than "مدينة", and needs a letter at the end that many people don't write.
-"""
+"""Stems Arabic words: article, "and" and endings are removed, so that "والمدينة" finds "مدينتها"."""
 
 import regex
 
@@ -34,9 +30,6 @@ def stem(word: str) -> str:
 
 
 def root(stemmed: str) -> str:
-    """Return what words with different middles share, such as "سفينة" and "سفن"; "" if it is too short.
-
-    It is the stem without its long vowels and without a letter that is prefixed to roots.
-    """
+    """Return what words with different middles share, such as "سفينة" and "سفن"; "" if it is too short."""
     letters = _ADDED.sub("", _LONG_VOWEL.sub("", stemmed))
     return ROOT + letters if len(letters) >= _SHORTEST_ROOT else ""

@@ -105,10 +105,7 @@ def _schema() -> tantivy.Schema:
 def build(
     folder: Path, passages: Iterable[IndexedPassage], *, progress: Callable[[int], None] = lambda done: None
 ) -> None:
-    """Build an index of the passages and replace the old one, which answers until then.
-
-    `progress` is called with the number of passages written so far. After an exception the old index stays.
-    """
+    """Build an index of the passages and replace the old one, which answers until then and stays after an exception."""
     with atomic_directory.replacing(folder) as fresh:
         writer = tantivy.Index(_schema(), path=str(fresh)).writer(heap_size=_HEAP, num_threads=1)
         description = _Describing()

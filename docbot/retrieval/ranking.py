@@ -33,10 +33,7 @@ def compare(index: Index, question: Question, messages: Sequence[str] = ()) -> M
 def search(
     index: Index, question: Question, meaning: Meaning | None = None, messages: Sequence[str] = ()
 ) -> list[Found]:
-    """Return the best passages by words and by meaning.
-
-    Where documents describe things of one kind, such as hotels, only the one that was named last is searched.
-    """
+    """Return the best passages by words and by meaning; of many of a kind, such as hotels, of the one named last."""
     document = document_meant(index, question, messages) if index.description.repeats else None
     searched = _SEARCHED + min(index.description.taught, _MOST_PHRASINGS)  # of which all but the best are dropped
     hits = index.search(question.weights(), searched if document is None else _MOST_OF_ONE, document=document)

@@ -30,10 +30,7 @@ class _Superseded(Exception):
 
 
 def encode(trained_bot: TrainedBot, progress: Callable[[int], None] = lambda done: None) -> bool:
-    """Encode what is new; return False if nothing was, or if another process of this machine is encoding.
-
-    `progress` gets the number of passages that are done. Begins anew when the bot is trained again meanwhile.
-    """
+    """Encode what is new; return False if nothing was, or if another process of this machine is encoding."""
     with _alone() as is_alone:
         if not is_alone or not is_outdated(trained_bot):
             return False

@@ -71,11 +71,7 @@ def documents_of(stamp: str) -> str:
 
 
 def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
-    """Yield all passages of a bot for the index.
-
-    In batches, with no read transaction open in between: in SQLite a connection can't write while its own reads are
-    outdated, and a training writes its progress while visitors' messages are stored.
-    """
+    """Yield all passages of a bot for the index, in batches with no read transaction open in between (SQLite)."""
     usual = _usual_language(trained_bot)
     documents = list(trained_bot.documents.order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(documents), _LOT):

@@ -18,10 +18,7 @@ from docbot.models import TrainedBot, TrainingRun
 
 
 def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
-    """Run `manage.py train` for the bot on the given folders and URLs, or on all it knows.
-
-    The bot's latest TrainingRun shows the progress after a second or two. The thread ends with the process.
-    """
+    """Run `manage.py train` on the given folders and URLs, or on all it knows; the thread ends with the process."""
     began = timezone.now()
     errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the thread, after the process
     process = subprocess.Popen(  # noqa: S603 - no shell; each argument is one of the process's own

@@ -24,10 +24,7 @@ _FIRST_ID = 2**53  # beyond every passage's
 
 @contextmanager
 def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
-    """Yield two functions that answer a message: as the bot does now, and with the answer instead of an older text.
-
-    How sure it has to be is the same, as after a training. Raises IndexMissing.
-    """
+    """Yield two functions that answer: as the bot does now, and with the taught answer. Raises IndexMissing."""
     from docbot.retrieval.meaning import vectors  # numpy, which a process that tries nothing doesn't need
 
     index = open_index(taught.trained_bot.index_folder)

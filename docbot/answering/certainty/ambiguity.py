@@ -27,13 +27,9 @@ def things_meant(best: Sequence[Candidate], index: Index) -> list[str]:
 
 
 def closer_in_meaning(best: Sequence[Candidate], index: Index) -> list[Candidate]:
-    """Return those of other sections that are clearly closer in meaning than the best and score nearly as high.
-
-    Where there are any, words and meaning disagree, and the best candidate is wrong as often as right. Not so where
-    documents describe many of a kind: there the visitor has named one.
-    """
+    """Return those of other sections that are clearly closer in meaning than the best and score nearly as high."""
     first = best[0]
-    if index.description.repeats:
+    if index.description.repeats:  # many of a kind: the visitor has named one
         return []
     found = [candidate for candidate in best if candidate.score > first.score - _NEARLY and _contests(candidate, first)]
     return sorted(found, key=lambda candidate: -candidate.found.likeness_with_name)
@@ -49,10 +45,7 @@ def _contests(candidate: Candidate, first: Candidate) -> bool:
 
 
 def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Put a section before a table that lacks words of the question which the section has.
-
-    A table says much about its subject, but nothing about "in December" or "for a scout troop".
-    """
+    """Put a section before a table that lacks words of the question which the section has: "for a scout troop"."""
     for candidate in best[1:] if best and _is_table(best[0]) else ():
         is_near = candidate.score > best[0].score - _NEAR_A_TABLE and candidate.covered > best[0].covered + _MORE
         if is_near and not _is_table(candidate):

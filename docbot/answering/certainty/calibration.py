@@ -1,8 +1,4 @@
-"""Finds out how sure a bot has to be before it quotes: surer than of nearly all messages that are off its subject.
-
-Documents differ in how easily a chance message finds something in them, so each bot has its own limit, found out after
-training by asking it everyday messages.
-"""
+"""Finds out how sure a bot has to be before it quotes: surer than of nearly all messages that are off its subject."""
 
 import json
 from functools import cache
@@ -21,10 +17,7 @@ _LANGUAGE = "en"
 
 
 def calibrate(folder: Path, documents: str, *, by_meaning: bool) -> None:
-    """Find the limit of the index in this folder, with or without its vectors, and store it beside them.
-
-    `documents` stands for those of the index, without what was taught: while they stay the same, so does the limit.
-    """
+    """Find the limit of the index in this folder and store it; while `documents` stays the same, so does the limit."""
     index, file = open_index(folder), _file(folder, by_meaning=by_meaning)
     if _read(file).get("documents") == documents:
         return

@@ -130,10 +130,7 @@ def _without_repeated(pages: Sequence[list[Line]]) -> Iterator[list[Line]]:
 
 
 def _key(line: Line) -> tuple[str, float]:
-    """Return what identifies a line that is on each page: its text, with any number for any other, and its size.
-
-    A title that is repeated above each page is larger where it is the title.
-    """
+    """Return what identifies a line that is on each page: its text, with any number for any other, and its size."""
     return re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.casefold()), _rounded(line.size)
 
 

@@ -1,8 +1,4 @@
-"""Keeps the meaning of a bot's English sentences and headings beside its index, one vector each.
-
-The index answers without them, too. They are found by the passage's id, so those of unchanged passages stay right when
-the index is built again.
-"""
+"""Keeps the meaning of a bot's English sentences and headings beside its index, one vector each, by passage."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
