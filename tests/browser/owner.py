@@ -11,6 +11,7 @@ from tests.browser.watch import Watch, keep_pages
 
 PASSWORD = "a password for the test"
 PHONE = {"width": 360, "height": 640}
+NOTHING = r"(?!)"
 TRAINED_WITHIN = 90  # seconds, in which a busy machine starts a process that trains
 _cookies: dict[Site, list] = {}  # one per site's owner: logging in takes a second on purpose
 
@@ -21,9 +22,10 @@ def owner_row(number: int = 1, name: str = "owner") -> dict[str, object]:
 
 
 @contextmanager
-def logged_in(browser: Browser, site: Site, path: str) -> Iterator[Page]:
-    """Yield that page of the desk, logged in; errors in the console fail the test at its end."""
+def logged_in(browser: Browser, site: Site, path: str, meant: str = NOTHING) -> Iterator[Page]:
+    """Yield that page of the desk, logged in; errors in the console fail the test at its end, but for those `meant`."""
     watch = Watch(site.url)
+    watch.expect(meant)
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE * 1000)
     watch.look_at(context)

@@ -224,6 +224,27 @@ def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox, own
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
+def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor_the_text(browser, own_site):
+    """Behind a proxy, which answers instead."""
+    with logged_in(browser, own_site, OPEN, "502") as inbox:
+        down = ("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+        inbox.route(*down)
+        inbox.get_by_role("button", name="Claim").click()
+        expect(inbox.get_by_role("alert").filter(has_text="Nothing new arrives here.")).to_be_visible()
+        expect(inbox.locator("#inbox-claim")).to_be_focused()
+        inbox.unroute_all()
+        inbox.keyboard.press("Enter")
+        expect(inbox.locator("#inbox-text")).to_be_focused()
+        inbox.keyboard.type("On its way")
+        inbox.route(*down)
+        inbox.keyboard.press("Enter")
+        expect(inbox.locator("#inbox-refusal")).to_contain_text("Not sent: check your connection.")
+        inbox.unroute_all()
+        inbox.keyboard.press("Enter")
+        expect(inbox.locator("[data-team-message]").last).to_have_text("On its way")
+        expect(inbox.locator("#inbox-refusal")).to_be_empty()
+
+
 def test_an_inbox_whose_questions_alone_are_refused_is_loaded_again_once_and_says_that_nothing_arrives(inbox, own_site):
     loads: list[str] = []
     stale = inbox.get_by_role("alert").filter(has_text="Nothing new arrives here.")

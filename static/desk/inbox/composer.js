@@ -72,14 +72,18 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   }
 });
 
-document.addEventListener("htmx:sendError", ({ target }) => {
-  if (target === composer()) refuse(sentences.notSent);
+// Nobody has answered, or a proxy says that the site is down. What else comes in place of a fragment is for `live.js`.
+const isUnanswered = ({ xhr }) => xhr.status === 0 || xhr.status >= 500;
+
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+  if (target === composer() && isUnanswered(detail)) refuse(sentences.notSent);
 });
 
 // The pressed button may be gone: after a claim focus the text box, otherwise the next waiting conversation.
 const ACTION = /\/(claim|take-over|hand-back|hand-over|close)\/$/;
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!ACTION.test(detail.pathInfo.requestPath.split("?")[0])) return;
-  if (document.getElementById("inbox-send")) box().focus();
+  if (isUnanswered(detail)) document.querySelector("[data-stale]").hidden = false;
+  else if (document.getElementById("inbox-send")) box().focus();
   else document.querySelector("#inbox-next, #inbox-transcript").focus({ preventScroll: true });
 });
