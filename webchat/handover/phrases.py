@@ -29,6 +29,7 @@ _WHO = {
     r"(?:persoon|mens|medewerker|iemand|klantenservice|adviseur|collega)",
     "pl": r"(?:z )?(?:zywym |prawdziwym |zywa |jakims )?"
     r"(?:czlowiekiem|osoba|konsultantem|konsultantka|pracownikiem|doradca|kims|obsluga klienta)",
+    "ar": r"(?:ال|ل)?(?:(?:شخص|إنسان|انسان|موظف|ممثل|مندوب|مسؤول)\w*|أحد|احد|حدا?|خدمة العملاء|دعم)",
 }
 _NOT_AFTER = r"(?! resources| rights| ressources|elle)\b"  # "talk to human resources" is about a department
 
@@ -61,8 +62,9 @@ _PHRASES = {
     "pl": r"\b(?:porozmawiac|rozmawiac|polacz|polacz mnie|polaczyc|pogadac|skontaktowac sie) {who}|"
     r"\bpoprosze (?:konsultant(?:a|ke)|czlowieka|pracownika)$|"
     r"^(?:konsultant|czlowiek)(?: prosze)?$",
-    "ar": r"(?:التحدث|اتحدث|أتحدث|التكلم|اتكلم|أتكلم|الحديث|احكي|أحكي|تحويلي|حولني)\s+(?:مع|إلى|الى)\s+"
-    r"(?:شخص|إنسان|انسان|موظف|ممثل|أحد|احد|خدمة العملاء)|^(?:موظف|شخص حقيقي)(?: من فضلك)?$",
+    "ar": r"(?:(?:التحدث|اتحدث|أتحدث|التكلم|اتكلم|أتكلم|الكلام|الحديث|احكي|أحكي|التواصل|اتواصل|أتواصل|"
+    r"تحويلي|حولني|حولوني)\s+(?:مع|إلى|الى|على)|(?:اكلم|أكلم|مكالمة|محادثة))\s+{who}|(?:حولني|حولوني|وصلني)\s+(?:ل|ب){who}|"
+    r"^(?:أريد |اريد )?(?:موظف(?: حقيقي)?|شخص حقيقي|خدمة العملاء)(?: من فضلك| لو سمحت)?$",
     "hi": r"(?:किसी |एक )?(?:इंसान|व्यक्ति|आदमी|एजेंट|प्रतिनिधि|कर्मचारी|किसी|ग्राहक सेवा|कस्टमर केयर) से "
     r"(?:बात|चैट|संपर्क)|^(?:इंसान|एजेंट)$",
     "ja": r"(?:人間|人|担当者?|オペレーター|オペレータ|スタッフ|係員|誰か|サポート)(?:の方|さん)?と(?:直接)?"
