@@ -161,6 +161,16 @@ def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visi
     assert the_conversation().led_by == "queue"
 
 
+def test_when_business_hours_end_a_waiting_visitor_reads_it_and_is_offered_the_form(visitor, bot, grace):
+    store_waits(bot, grace, [1, 2, 2, 3, 4])
+    join(visitor)
+    another_day(grace)
+    page = visitor.open()
+    assert leader(page).startswith("You are in the queue. Nobody is available right now.")
+    assert "usually" not in leader(page)
+    assert page.all("*[@id='leader']//button[@formaction='/chat/help/person']")
+
+
 @pytest.mark.parametrize("how", ["by mail", "by notification"])
 def test_closing_the_page_leaves_the_queue_unless_an_answer_can_be_sent(visitor, bot, grace, how):
     join(visitor)
