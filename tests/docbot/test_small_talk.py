@@ -5,15 +5,27 @@ import pytest
 from docbot.answering.smalltalk import small_talk
 
 SAID = {
+    "hello": ("Hallo zusammen!", "Wie geht's?", "Bonjour madame", "¡Hola, buen día!", "Oi, como vai?"),
+    "thanks": ("Herzlichen Dank", "Merci pour votre aide !", "Muchísimas gracias", "Obrigada pela ajuda", "Valeu!"),
+    "goodbye": ("Schönen Tag noch!", "Bonne journée", "¡Hasta mañana!", "Até mais", "Tenha um bom dia!"),
     "human": (
-        "can I speak to a human?",
+        "can I speak to a human, please?",
         "I want to talk to a real person",
         "id like to talk to a real person please",
         "let me talk to someone please",
         "Kann ich mit einem Menschen sprechen?",
+        "Kann ich mit jemandem sprechen?",
+        "Können Sie mich bitte mit einer Mitarbeiterin verbinden?",
+        "Ich brauche einen Menschen",
         "Je voudrais parler à un conseiller",
+        "Est-ce que je peux parler à quelqu’un ?",
+        "Mettez-moi en relation avec un conseiller",
         "¿Puedo hablar con una persona?",
+        "Me gustaría hablar con alguien",
+        "Páseme con un agente, por favor",
         "Quero falar com um atendente",
+        "Como falo com um atendente?",
+        "Pode me transferir para uma pessoa?",
         "Vorrei parlare con un operatore",
         "Kan ik een medewerker spreken?",
         "Chcę rozmawiać z człowiekiem",

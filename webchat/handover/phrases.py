@@ -17,14 +17,15 @@ _WHO = {
     r"(?:echten |echter |richtigen |menschlichen )?"
     r"(?:menschen|mensch|person|mitarbeiter|mitarbeiterin|mitarbeitenden|ansprechpartner|berater|beraterin|kundendienst|kundenservice|"
     r"jemandem|jemanden|support)",
-    "fr": r"(?:a |avec )?(?:une? |un |votre |quelqu.un)? ?(?:vraie? |veritable )?"
+    "fr": r"(?:a |avec )?(?:une? |un |le |votre |quelqu.un)? ?(?:vraie? |veritable )?"
     r"(?:personne|humain|etre humain|conseiller|conseillere|agent|employe|service client|quelqu.un|operateur)",
     "es": r"(?:con )?(?:una? |un |el |alguna? )?(?:verdader[oa] )?"
     r"(?:persona(?: real)?|humano|ser humano|agente|asesora?|empleado|operadora?|alguien|atencion al cliente)",
     "it": r"(?:con )?(?:una? |un |il |qualche )?(?:vera? |vero )?"
     r"(?:persona(?: reale)?|umano|essere umano|operatore|operatrice|consulente|addetto|qualcuno|servizio clienti)",
     "pt": r"(?:com )?(?:uma? |um |o |algum )?"
-    r"(?:pessoa(?: real)?|humano|ser humano|atendente|agente|operador|funcionario|alguem|atendimento humano)",
+    r"(?:pessoa(?: real)?|humano|ser humano|atendente|assistente|agente|operadora?|funcionari[oa]|alguem|suporte|"
+    r"atendimento humano)",
     "nl": r"(?:met )?(?:een |de |iemand van )?(?:echt[e]? )?"
     r"(?:persoon|mens|medewerker|iemand|klantenservice|adviseur|collega)",
     "pl": r"(?:z )?(?:zywym |prawdziwym |zywa |jakims )?"
@@ -43,18 +44,25 @@ _PHRASES = {
     "de": r"\bmit {who}\b.{{0,30}}\b(?:sprechen|reden|schreiben|chatten|verbinden|verbunden)|"
     r"\b(?:sprechen|reden|chatten|verbinden sie mich|verbinde mich) (?:bitte )?mit {who}|"
     r"^(?:echter |echten )?(?:mensch|mitarbeiter|kundendienst|kundenservice|berater|ansprechpartner)(?: bitte)?$|"
-    r"\b(?:brauche|moechte|mochte|will) (?:bitte )?{who}$|"
+    r"\b(?:brauche|moechte|mochte|will|hatte gerne?) (?:bitte )?{who}$|\berreiche ich (?:hier )?{who}$|"
     r"\b(?:jemanden|einen (?:echten |richtigen )?(?:menschen|mitarbeiter|berater)) sprechen\b|^mitarbeiter sprechen$|"
-    r"\bkann mich (?:bitte )?jemand (?:anrufen|zuruckrufen)|\bgibt es hier (?:auch )?(?:einen )?echten? menschen",
-    "fr": r"\b(?:parler|discuter|echanger|m.adresser|mettre en relation|mettez-moi en relation|contact) "
-    r"(?:directement )?(?:a |au |avec ){who}|\bpassez-moi {who}$|"
+    r"\bkann mich (?:bitte )?jemand (?:anrufen|zuruckrufen)|\brufen sie mich (?:bitte )?(?:an|zuruck)$|"
+    r"\bgibt es hier (?:auch )?(?:einen )?echten? menschen|^ist (?:da|hier) (?:ein (?:echter )?mensch|jemand)$",
+    "fr": r"\b(?:parler|discuter|echanger|m.adresser|en relation|contact) (?:directement )?(?:a |au |avec ){who}|"
+    r"\b(?:contacter|joindre) {who}$|^(?:il )?y a-t-il quelqu.un(?: ici)?$|"
+    r"\b(?:pouvez-vous|quelqu.un peut) (?:me rappeler|m.appeler)$|\bje (?:veux|voudrais|souhaite) etre rappelee?$|"
+    r"\bpassez-moi {who}$|"
     r"\b(?:je veux|je voudrais|il me faut|puis-je avoir) {who}$|"
     r"^(?:un )?(?:vrai )?(?:humain|conseiller)(?: s.il vous plait| svp)?$",
-    "es": r"\b(?:hablar|chatear|comunicarme|conectame|pasame|ponme|contactar) con {who}|"
+    "es": r"\b(?:hablar|chatear|comunicarme|comunicame|comuniqueme|conectame|conecteme|pasame|paseme|pasarme|ponme|"
+    r"pongame|contactar|me puedes? pasar) con {who}|\bme (?:puede|pueden|podeis) llamar(?: alguien)?$|"
+    r"\bquiero que me llamen\b|^hay alguien(?: ahi| aqui)?$|^atencion al cliente$|"
     r"\b(?:quiero|necesito) {who}$|^(?:una? )?(?:humano|persona|agente)(?: por favor)?$",
     "it": r"\b(?:parlare|chattare|mettermi in contatto|passami|parlo) con {who}|\bmi pass[ai] {who}$|"
     r"\b(?:voglio|vorrei|mi serve) {who}$|^(?:un )?(?:operatore|umano)(?: per favore)?$",
-    "pt": r"\b(?:falar|conversar|falo|me passe|me passa|me transfira) (?:com|para) {who}|"
+    "pt": r"\b(?:falar|conversar|falo|me (?:passe|passa|passar|transfira|transfere|transferir)) (?:com|para) {who}|"
+    r"\b(?:alguem pode|podem) (?:me ligar|ligar-me)|^(?:tem|ha) alguem(?: ai| aqui)?$|"
+    r"^atendimento humano$|"
     r"\b(?:quero|preciso de) {who}$|^(?:um )?(?:humano|atendente)(?: por favor)?$",
     "nl": r"\b(?:praten|spreken|chatten|doorverbinden|doorverbonden) met {who}|\bmet {who}\b.{{0,20}}"
     r"\b(?:praten|spreken|chatten|doorverbonden)|\bik wil {who}$|"
