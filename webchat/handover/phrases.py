@@ -21,14 +21,14 @@ _WHO = {
     r"(?:personne|humain|etre humain|conseiller|conseillere|agent|employe|service client|quelqu.un|operateur)",
     "es": r"(?:con )?(?:una? |un |el |alguna? )?(?:verdader[oa] )?"
     r"(?:persona(?: real)?|humano|ser humano|agente|asesora?|empleado|operadora?|alguien|atencion al cliente)",
-    "it": r"(?:con )?(?:una? |un |il |qualche )?(?:vera? |vero )?"
-    r"(?:persona(?: reale)?|umano|essere umano|operatore|operatrice|consulente|addetto|qualcuno|servizio clienti)",
+    "it": r"(?:con )?(?:una? |il |l.|qualche )?(?:ver[ao] )?(?:persona(?: reale| vera)?|umano|essere umano|operatore|"
+    r"operatrice|consulente|responsabile|addetto|qualcuno|assistenza(?: clienti)?|servizio clienti)",
     "pt": r"(?:com )?(?:uma? |um |o |algum )?"
     r"(?:pessoa(?: real)?|humano|ser humano|atendente|assistente|agente|operadora?|funcionari[oa]|alguem|suporte|"
     r"atendimento humano)",
     "nl": r"(?:met )?(?:een |de |iemand van )?(?:echt[e]? )?"
     r"(?:persoon|mens|medewerker|iemand|klantenservice|adviseur|collega)",
-    "pl": r"(?:z )?(?:zywym |prawdziwym |zywa |jakims )?"
+    "pl": r"(?:z )?(?:zywym |prawdziwym |zywa |prawdziwa |jakims )?"
     r"(?:czlowiekiem|osoba|konsultantem|konsultantka|pracownikiem|doradca|kims|obsluga klienta)",
     "ar": r"(?:ال|ل)?(?:(?:شخص|إنسان|انسان|موظف|ممثل|مندوب|مسؤول)\w*|أحد|احد|حدا?|خدمة العملاء|دعم)",
 }
@@ -58,23 +58,31 @@ _PHRASES = {
     r"pongame|contactar|me puedes? pasar) con {who}|\bme (?:puede|pueden|podeis) llamar(?: alguien)?$|"
     r"\bquiero que me llamen\b|^hay alguien(?: ahi| aqui)?$|^atencion al cliente$|"
     r"\b(?:quiero|necesito) {who}$|^(?:una? )?(?:humano|persona|agente)(?: por favor)?$",
-    "it": r"\b(?:parlare|chattare|mettermi in contatto|passami|parlo) con {who}|\bmi pass[ai] {who}$|"
-    r"\b(?:voglio|vorrei|mi serve) {who}$|^(?:un )?(?:operatore|umano)(?: per favore)?$",
+    "it": r"\b(?:parlare|chattare|mett(?:ermi|etemi) in contatto|parlo) con {who}|\b(?:mi pass[ai]|passami) {who}$|"
+    r"\b(?:voglio|vorrei|mi serve|ho bisogno di|c.e) {who}$|"
+    r"^(?:una? )?(?:operatore|umano|persona (?:reale|vera)|assistenza clienti)(?: per favore)?$|"
+    r"\bpuo (?:chiamarmi|contattarmi) qualcuno|\bmi puo (?:chiamare|contattare) qualcuno",
     "pt": r"\b(?:falar|conversar|falo|me (?:passe|passa|passar|transfira|transfere|transferir)) (?:com|para) {who}|"
     r"\b(?:alguem pode|podem) (?:me ligar|ligar-me)|^(?:tem|ha) alguem(?: ai| aqui)?$|"
     r"^atendimento humano$|"
     r"\b(?:quero|preciso de) {who}$|^(?:um )?(?:humano|atendente)(?: por favor)?$",
     "nl": r"\b(?:praten|spreken|chatten|doorverbinden|doorverbonden) met {who}|\bmet {who}\b.{{0,20}}"
-    r"\b(?:praten|spreken|chatten|doorverbonden)|\bik wil {who}$|"
-    r"\b(?:iemand|een (?:echt mens|mens|medewerker|adviseur)) spreken$|^(?:een )?medewerker(?: graag| alstublieft)?$",
+    r"\b(?:praten|spreken|chatten|doorverbonden)|\b(?:ik wil|mag ik) {who}$|"
+    r"\b(?:iemand|een (?:echt mens|mens|echt persoon|medewerker|adviseur)) spreken$|"
+    r"^(?:een )?(?:echt mens|mens|medewerker)(?: graag| al(?:stu|sje)blieft)?$|\bverbind (?:me|mij) door|"
+    r"\bcontact met {who}|\bkan iemand (?:me|mij) (?:terug)?bellen|\bis er (?:hier )?een echt(?: mens|e medewerker)|"
+    r"\bkun(?:t u|nen jullie| je) (?:me|mij) (?:(?:terug)?bellen|doorverbinden)",
     "pl": r"\b(?:porozmawiac|rozmawiac|polacz|polacz mnie|polaczyc|pogadac|skontaktowac sie) {who}|"
-    r"\bpoprosze (?:konsultant(?:a|ke)|czlowieka|pracownika)$|"
-    r"^(?:konsultant|czlowiek)(?: prosze)?$",
+    r"\b(?:poprosze|potrzebuje) (?:konsultant(?:a|ke)|czlowieka|pracownika)$|\b(?:kontakt|polaczenie|rozmowe) z {who}|"
+    r"^(?:konsultant|czlowiek|obsluga klienta)(?: prosze)?$|^(?:kontakt |rozmowa )?z {who}(?: prosze)?$|"
+    r"\bjest tu (?:jakis )?(?:zywy |prawdziwy )?(?:czlowiek|konsultant)|"
+    r"\b(?:ktos moze|prosze) do mnie (?:za|od)dzwonic",
     "ar": r"(?:(?:التحدث|اتحدث|أتحدث|التكلم|اتكلم|أتكلم|الكلام|الحديث|احكي|أحكي|التواصل|اتواصل|أتواصل|"
     r"تحويلي|حولني|حولوني)\s+(?:مع|إلى|الى|على)|(?:اكلم|أكلم|مكالمة|محادثة))\s+{who}|(?:حولني|حولوني|وصلني)\s+(?:ل|ب){who}|"
     r"^(?:أريد |اريد )?(?:موظف(?: حقيقي)?|شخص حقيقي|خدمة العملاء)(?: من فضلك| لو سمحت)?$",
     "hi": r"(?:किसी |एक )?(?:इंसान|व्यक्ति|आदमी|एजेंट|प्रतिनिधि|कर्मचारी|किसी|ग्राहक सेवा|कस्टमर केयर) से "
-    r"(?:बात|चैट|संपर्क)|^(?:इंसान|एजेंट)$",
+    r"(?:बात|चैट|संपर्क)|(?:इंसान|एजेंट) चाहिए$|कोई मुझे (?:कॉल|फ़ोन|फोन) कर|^(?:इंसान|एजेंट|कस्टमर केयर)$|"
+    r"\b(?:insaan|insan|agent|kisi|customer care) se baat",
     "ja": r"(?:人間|人|担当者?|オペレーター|オペレータ|スタッフ|係員|誰か|サポート)(?:の方|さん)?と(?:直接)?"
     r"(?:話|はな|チャット|連絡|やり取り|やりとり)|(?:人間|担当者?|オペレーター|オペレータ|スタッフ|係の人|サポート)(?:の方|さん)?"
     r"に(?:代わ|かわ|変わ|つな|繋|替わ|取り次)|(?:担当者?|オペレーター|スタッフ)(?:の方|さん)?を(?:呼|出)|"
