@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Max, Q, Sum
+from django.db.models import Case, Max, Q, Sum, When
 from django.utils import timezone
 
 from desk.access import rights
@@ -71,10 +71,11 @@ class Figures:
     def __init__(self, selection: Selection) -> None:
         self.selection = selection
         self._by_column: dict[tuple[str, str], Counter] = defaultdict(Counter)
-        tallies = Tally.objects.filter(selection.condition).order_by()
-        rows = tallies.values_list("day", "surface", "measure", "name").annotate(total=Sum("number"))
-        for day, surface, measure, name, total in rows.iterator():
-            name = surface if measure == Measure.CONVERSATIONS else name
+        # Of conversations the surface is of interest, of the rest what was counted.
+        kind = Case(When(measure=Measure.CONVERSATIONS, then="surface"), default="name")
+        tallies = Tally.objects.filter(selection.condition).order_by().annotate(kind=kind)
+        rows = tallies.values_list("day", "measure", "kind").annotate(total=Sum("number"))
+        for day, measure, name, total in rows.iterator():
             self._by_column[measure, name][selection.column_of(day)] += total
 
     def series(self, measure: str, name: str = "") -> list[int]:

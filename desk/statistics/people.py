@@ -51,18 +51,18 @@ class Answers:
     by_name: dict[str, set[int]] = field(default_factory=dict)
 
 
-def figures_for(selection: Selection) -> PeopleFigures:
-    """Return the figures with three statements, whatever the period."""
+def figures_for(selection: Selection, begun: int) -> PeopleFigures:
+    """Return the figures with two statements, whatever the period. `begun`: how many conversations it had."""
     answers = _answers(selection)
     every_wait = [wait for waits_of_day in answers.waits.values() for wait in waits_of_day]
-    begun, with_people = (conversations.count() for conversations in _conversations(selection))
+    with_people = _conversations(selection)[1].count()
     by_name = ((name, len(ones)) for name, ones in answers.by_name.items())
     return PeopleFigures(
         asked=answers.asked.total(),
         answered=answers.answered.total(),
         median_wait=statistics.median(every_wait) if every_wait else None,
         answered_by=sorted(by_name, key=lambda one: (-one[1], one[0])),
-        alone=begun - with_people,
+        alone=max(0, begun - with_people),
         conversations=begun,
     )
 

@@ -22,6 +22,7 @@ from desk.statistics.insights import Figures, Selection
 def show_insights(request: HttpRequest) -> HttpResponse:
     form, selection = _select(request)
     figures = Figures(selection)
+    totals = {measure.value: figures.total(measure) for measure in insights.Measure}
     of_bot = bot_context(request, selection.bot) | {"tab": "insights"} if selection.bot else {}
     return TemplateResponse(
         request,
@@ -34,9 +35,9 @@ def show_insights(request: HttpRequest) -> HttpResponse:
             "selection": selection,
             "figures": figures,
             "reply_time": {"half": figures.reply_time(0.5), "most": figures.reply_time(0.95)},
-            "totals": {measure.value: figures.total(measure) for measure in insights.Measure},
+            "totals": totals,
             "charts": [_chart_context(chart, figures) for chart in CHARTS.values()],
-            "people": people.figures_for(selection),
+            "people": people.figures_for(selection, totals[insights.Measure.CONVERSATIONS]),
             "budgets": budgets.budgets_for(selection),
             "questions": insights.top_questions(selection) if may_read(request) else [],
             "failed": insights.failed_turns(selection) if may_read(request) else [],

@@ -18,6 +18,10 @@ from webchat.models import Bot, Conversation, Entry, Feedback, Handover, Turn
 DAYS = 90
 MOST = 2_000  # the latest ones
 MOST_OTHERS = 200
+NEEDED = (
+    *("message", "outcome", "feedback", "created_at"),
+    *(f"conversation__{name}" for name in ("public_id", "bot", "person", "reply_email")),
+)
 OPEN = Q(taught_turn=None) | Q(taught_turn__taught_answer__is_draft=True)
 
 
@@ -40,7 +44,7 @@ def to_teach(turns: QuerySet[Turn], days: int = DAYS) -> list[Question]:
 
 def in_words(found: list[tuple[Turn, str]]) -> list[Question]:
     """Return these open questions without what tells who asked."""
-    prefetch_related_objects([turn for turn, _reason in found], "conversation__details")
+    prefetch_related_objects([turn for turn, _reason in found], "conversation__details", "conversation__person__user")
     return [
         Question(turn.pk, turn.conversation.public_id, turn.conversation.bot_id, _text(turn), turn.created_at, reason)
         for turn, reason in found
@@ -61,7 +65,7 @@ def open_questions(turns: QuerySet[Turn], days: int = DAYS, most: int = MOST) ->
     )
     questions = []
     asked_after: set[int] = set()  # conversations whose turn after this one only asked for a person
-    for turn in found.select_related("conversation__person__user").order_by("-pk")[:most]:
+    for turn in found.select_related("conversation").only(*NEEDED).order_by("-pk")[:most]:
         is_asked_for = turn.is_asked_for or turn.conversation_id in asked_after
         asked_after.discard(turn.conversation_id)
         if not _is_question(turn.message):

@@ -55,7 +55,7 @@ def test_a_word_is_found_by_the_spelling_of_its_language(turn):
 
 
 def test_a_list_shows_the_newest_matches_for_common_and_rare_words(turn, monkeypatch):
-    monkeypatch.setattr(word_search, "NEWEST", 3)
+    monkeypatch.setattr(word_search, "NEWEST", (1, 3))
     for number in range(6):
         conversation = Conversation.objects.create(bot=turn.conversation.bot, visitor=str(number))
         Turn.objects.create(conversation=conversation, message="Parcel", reply="odd" if number % 2 else "even")

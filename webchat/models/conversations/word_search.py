@@ -12,11 +12,11 @@ from django.db.models.expressions import RawSQL
 
 from webchat.models.conversations.conversation import Conversation
 from webchat.models.conversations.entries import EntryQuerySet
-from webchat.models.conversations.turns import Turn
+from webchat.models.conversations.turns import Turn, TurnQuerySet
 
 MOST_TURNS = 20_000  # on SQLite: if a word is in more, only the newest are searched
 MOST_FORMS = 100  # on SQLite: words with the same beginning that are looked up one by one
-NEWEST = 750  # on PostgreSQL: conversations that are searched without the index first
+NEWEST = (200, 2_000)  # on PostgreSQL: conversations that are searched without the index first
 MOST_WORDS = 8
 PAGES_AT_ONCE = 500
 MOST_STEPS = 10_000
@@ -32,7 +32,7 @@ _STATEMENTS = {
     ),
     "postgresql": (
         "SELECT conversation_id FROM webchat_turn WHERE to_tsvector('simple', message || ' ' || reply)"
-        " @@ to_tsquery('simple', %s)"
+        " @@ to_tsquery('simple', %s) OFFSET 0"  # asks the index: by its guess PostgreSQL reads the newest one by one
     ),
 }
 # Not the index's expression, but one with the same words: so the index isn't used.
@@ -60,10 +60,13 @@ def holding_in_first(words: str, listed: QuerySet[Conversation], wanted: int) ->
     found = _terms(words)
     if connection.vendor != "postgresql" or not found:
         return holding(words)
-    turns = Turn.objects.order_by().filter(conversation__in=listed.values("pk")[:NEWEST])
     condition = RawSQL(_IN_THE_TEXT, [_tsquery(found)], output_field=BooleanField())  # noqa: S611 - a constant
-    conversations = list(turns.filter(condition).values_list("conversation", flat=True).distinct())
-    return Q(pk__in=conversations) if len(conversations) >= wanted else holding(words)
+    for newest in NEWEST:
+        turns = _with_text(Turn.objects.filter(conversation__in=listed.values("pk")[:newest]), found)
+        conversations = list(turns.filter(condition).values_list("conversation", flat=True).distinct())
+        if len(conversations) >= wanted:
+            return Q(pk__in=conversations)
+    return holding(words)
 
 
 def in_one_of(entries: EntryQuerySet, words: str) -> Q:
@@ -121,7 +124,10 @@ def _tsquery(words: list[str]) -> str:
 
 
 def _holding_text(words: list[str]) -> Q:
-    turns = Turn.objects.order_by()
+    return Q(pk__in=_with_text(Turn.objects.all(), words).values("conversation"))
+
+
+def _with_text(turns: TurnQuerySet, words: list[str]) -> TurnQuerySet:
     for word in words:
         turns = turns.filter(Q(message__icontains=word) | Q(reply__icontains=word))
-    return Q(pk__in=turns.values("conversation"))
+    return turns.order_by()
