@@ -143,6 +143,11 @@ def test_the_number_selects_the_plural_form(language, number, expected):
     assert expected in sentence
 
 
+def test_french_has_no_break_spaces_at_its_signs():
+    texts = [text for _, forms in translations("fr") for text in forms]
+    assert [text for text in texts if re.search(r" [:;?!»]|« ", text)] == []
+
+
 # --- Text outside the catalogs ----------------------------------------------------------------------------------------
 
 NAMES = {"F2", "HTML", "JSON"}
