@@ -5,7 +5,7 @@ from functools import partial
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -130,6 +130,9 @@ def _listed(names: list[str]) -> SafeString:
     *first, last = shown
     if not first:
         return conditional_escape(last)
+    names = first[0]
+    for name in first[1:]:
+        # Translators: names of bots, before the last one
+        names = format_html(_("{names}, {name}"), names=names, name=name)
     # Translators: names of bots, “Ada, Bea and Cy”
-    sentence = _("{names} and {last}")
-    return format_html(sentence, names=format_html_join(", ", "{}", ((name,) for name in first)), last=last)
+    return format_html(_("{names} and {last}"), names=names, last=last)

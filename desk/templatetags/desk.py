@@ -30,7 +30,8 @@ def share(part: int, whole: int) -> str:
     if not whole:
         return "–"
     percent = round(100 * part / whole, 1)
-    return f"{number_format(percent, 0 if percent.is_integer() else 1)} %"
+    # Translators: a share in per cent
+    return _("%(number)s %%") % {"number": number_format(percent, 0 if percent.is_integer() else 1)}
 
 
 @register.filter

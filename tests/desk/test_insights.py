@@ -38,6 +38,7 @@ def test_the_figures_of_a_month_are_shown(admin_client, week):
     assert "Messages 10" in shown
     assert "Answered 50 %" in shown
     assert "Failed 5" in shown
+    assert ">50%<" in admin_client.get(f"{PAGE}?lang=ja").content.decode()
 
 
 def test_a_chart_has_its_figures_beside_it(admin_client, week):

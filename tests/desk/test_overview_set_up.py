@@ -40,6 +40,12 @@ def test_a_fresh_site_links_to_its_page_and_says_what_is_missing(admin_client, b
         assert admin_client.get(url, follow=True).status_code == 200
 
 
+def test_names_of_bots_stand_in_a_sentence_of_the_readers_language(admin_client, bot):
+    Bot.objects.bulk_create(Bot(slug=name.lower(), name=name) for name in ("Bea", "Cy"))
+    assert "nothing that Bea, Cy and Ada can answer from" in words(card(admin_client, "set-up"))
+    assert "Bea、Cy、Adaの" in admin_client.get("/admin/?lang=ja").content.decode()
+
+
 def test_a_bot_that_leaves_its_service_for_this_site_does_not_get_the_manual(admin_client, bot, settings):
     """Its visitors expect the owner's documents; the overview asks for them until there are some."""
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
