@@ -29,6 +29,7 @@ _END = regex.compile(
     r"""(?:[.!?…।؟۔։]+["'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*)\s*"""  # CJK stops need no space after them
 )
 _LAST_WORD = regex.compile(r"([\p{L}.]+)\.$")
+_UNIT = regex.compile(r"\d\s?\p{L}\.$")  # "from 10 h. Dogs …"
 _CUT = regex.compile(r"[;,，、；،؛]\s*|\s+[–—-]\s+")
 
 
@@ -132,7 +133,7 @@ def _goes_on(before: str, after: str) -> bool:
     if following.islower() or (before[-2:-1].isdigit() and _COUNTED.match(after)):
         return True
     word = _LAST_WORD.search(before[-_LONGEST_SHORT:])
-    if not word:
+    if not word or _UNIT.search(before):
         return False
     if word[1].casefold() in _BEFORE_NUMBERS:
         return following.isdigit()

@@ -48,6 +48,11 @@ QUOTED = {
         "What does a ticket for the mill cost children?",
         "No, sorry. A ticket for the mill",
     ),
+    "a sentence after one that ends with a unit": (
+        "The mill opens from 10 h to 20 h. A ticket for the mill costs four pounds.",
+        TICKET,
+        "A ticket for the mill costs",
+    ),
     "not a question within the text": (
         f"{FILLER}What does a ticket for the mill cost? Everybody pays four pounds. {FILLER}",
         TICKET,
