@@ -94,7 +94,8 @@ def answer(
     meant = ranking.compare(index, question, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
     every = candidates.candidates(question, found)
-    best = prose_first(candidates.of_documents(every))
+    cited = {(source.document_id, source.heading) for source in last}
+    best = prose_first(candidates.last_cited_first(candidates.of_documents(every), cited))
     sure = calibration.sure(index, has_meaning=meant is not None) if sure is None else sure
     taught = _what_was_taught(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
@@ -105,7 +106,6 @@ def answer(
     if taught:
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
-    cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(replace(question, message=message), earlier, cited, best, index)
     contested = _contested(best, rows, cited, index) if score >= sure else []
     if rows and (rows.fits or (score >= sure and not contested)):

@@ -1,6 +1,6 @@
 """Measures how well each passage that was found answers the question."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -62,6 +62,15 @@ def candidates(question: Question, hits: Sequence[Found]) -> list[Candidate]:
 def of_documents(best: Sequence[Candidate]) -> list[Candidate]:
     """Return the candidates that were not taught."""
     return [candidate for candidate in best if not candidate.found.passage.taught_on]
+
+
+def last_cited_first(best: list[Candidate], cited: Container[tuple[int, str]]) -> list[Candidate]:
+    """Put what the last reply cited first if it has as much of the message; meaning knows the conversation anyway."""
+    for candidate in best:
+        is_cited = candidate.found.passage.section in cited and not candidate.has_meaning
+        if is_cited and candidate.is_about_more and candidate.missing_rarity <= best[0].missing_rarity:
+            return [candidate, *(other for other in best if other is not candidate)]
+    return best
 
 
 class _Reader:

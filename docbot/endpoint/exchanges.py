@@ -47,10 +47,7 @@ class Reply:
 
 
 def answer_message(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exchange:
-    """Answer the message in the chat (None: a new one) and store both; only a stored reply costs a credit.
-
-    Raises BotDisabled, ChatNotFound, BotUnavailable.
-    """
+    """Answer the message in the chat (None: a new one). Raises BotDisabled, ChatNotFound, BotUnavailable."""
     began = time.monotonic()
     if reason := trained_bot.offline_reason:
         raise BotDisabled(OFFLINE[reason])

@@ -25,10 +25,7 @@ def issue(trained_bot: TrainedBot, name: str) -> tuple[ApiKey, str]:
 
 
 def register(trained_bot: TrainedBot, name: str, plain: str) -> ApiKey:
-    """Accept a key generated elsewhere (with 256 random bits) for the bot; idempotent.
-
-    Raises ValueError if the key belongs to another bot.
-    """
+    """Accept a key of 256 random bits from elsewhere; idempotent. Raises ValueError if it belongs to another bot."""
     key, made = ApiKey.objects.get_or_create(
         digest=_digest(plain), defaults={"trained_bot": trained_bot, "name": name, "prefix": plain[:SHOWN_LENGTH]}
     )

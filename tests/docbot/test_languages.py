@@ -175,3 +175,15 @@ def test_a_follow_up_of_function_words_is_about_what_was_asked_before(tmp_path):
         language="de",
     )
     assert "dienstags" in answer(hall, "Und wann ist das?", [PastExchange("Gibt es eine Sauna?")], sure=0.1).text
+
+
+def test_a_follow_up_is_answered_from_the_section_that_was_cited_if_it_has_the_words(tmp_path):
+    library = index_of(
+        tmp_path,
+        ("Ausweis", "Anmelden", "Bringen Sie den Pass mit. Kinder brauchen eine Unterschrift."),
+        ("Angebote", "Vorlesen", "Um vier wird für Kinder vorgelesen. Eine Anmeldung ist nicht nötig."),
+        ("Angebote", "Drucken", "Ein Ausdruck kostet 10 Cent. Scannen auf einen Stick ist frei."),
+        language="de",
+    )
+    history = [PastExchange(first := "Wann wird für Kinder vorgelesen?", answer(library, first).sources)]
+    assert "nicht nötig" in answer(library, "Muss man sich anmelden?", history).text
