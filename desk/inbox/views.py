@@ -182,7 +182,7 @@ def _answerable(member: TeamMember) -> QuerySet[Conversation]:
 
 def _why_gone(**named: object) -> str:
     """Return why the member can't open a conversation that was open before."""
-    still_exists = Conversation.objects.filter(**named).exists()
+    still_exists = Conversation.objects.filter(rights.not_deleted("bot"), **named).exists()
     return _("Your account doesn’t have permission.") if still_exists else _("The conversation has been deleted.")
 
 

@@ -128,6 +128,7 @@ def test_text_written_to_a_conversation_that_was_taken_or_is_gone_is_kept(collea
     for go, why in (
         (lambda: waiting.hand_over_to(ann, bea), "Bea has taken this conversation."),
         (lambda: TeamMember.objects.filter(pk=ann.pk).update(all_bots=False), "Your account doesn’t have permission."),
+        (waiting.bot.begin_deletion, "The conversation has been deleted."),
         (waiting.delete, "The conversation has been deleted."),
     ):
         go()

@@ -155,17 +155,21 @@ def spoil(link: str, what: str) -> str:
         ResumeLink.objects.update(created_at=timezone.now() - datetime.timedelta(days=8))
     if what == "of a conversation that has ended":
         Conversation.objects.get().end()
+    if what == "of a bot that is being deleted":
+        Conversation.objects.get().bot.begin_deletion()
     return link if what != "made up" else f"/resume/{uuid.uuid4()}"
 
 
-@pytest.mark.parametrize("what", ["too old", "of a conversation that has ended", "made up"])
+@pytest.mark.parametrize(
+    "what", ["too old", "of a conversation that has ended", "of a bot that is being deleted", "made up"]
+)
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_link_does_not_work_when_it_is(method, what, conversation, grace):
     say(conversation, grace, "Hello")
     leave()
-    link = spoil(link_in(deliver()[0]), what)
     stranger = Visitor()
     stranger.open()
+    link = spoil(link_in(deliver()[0]), what)
     fields = {"csrfmiddlewaretoken": stranger.client.cookies["csrftoken"].value} if method == "post" else {}
     answer = getattr(stranger.client, method)(link, fields)
     assert answer.status_code == 404

@@ -43,7 +43,8 @@ class ResumeLink(models.Model):
 
     @classmethod
     def _unused(cls) -> models.QuerySet:
-        return cls.objects.filter(used_at=None, created_at__gt=timezone.now() - VALID_FOR, conversation__ended_at=None)
+        usable = Conversation.objects.filter(ended_at=None, bot__is_being_deleted=False)
+        return cls.objects.filter(used_at=None, created_at__gt=timezone.now() - VALID_FOR, conversation__in=usable)
 
     def use(self, visitor: str) -> bool:
         """Open the conversation on the full page, once: if two people press at the same time, one gets it."""
