@@ -159,7 +159,9 @@ def test_with_the_keyboard_alone_a_visitor_is_answered_and_the_next_one_opened(i
     expect(inbox.locator("#inbox-text")).to_be_focused()
 
     inbox.keyboard.type("Hello! /ho")
-    expect(inbox.get_by_role("option", name="/hours")).to_have_attribute("aria-selected", "true")
+    option = inbox.get_by_role("option", name="/hours")
+    expect(option).to_have_attribute("aria-selected", "true")
+    expect(option.locator("bdi")).to_have_text("We open at **nine**.")  # whatever the desk's language
     inbox.keyboard.press("Escape")
     expect(inbox.get_by_role("listbox", name="Canned replies")).to_be_hidden()
     inbox.keyboard.type("u")

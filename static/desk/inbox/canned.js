@@ -40,7 +40,10 @@ function show() {
       const item = document.createElement("li");
       const name = document.createElement("strong");
       name.textContent = option.text;
-      item.append(name, ` ${option.dataset.text.slice(0, 90)}`);
+      name.dir = "ltr";
+      const text = document.createElement("bdi");
+      text.textContent = option.dataset.text.slice(0, 90);
+      item.append(name, " ", text);
       item.id = `canned-${n}`;
       item.setAttribute("role", "option");
       item.addEventListener("pointerdown", (event) => (event.preventDefault(), insert(option)));
