@@ -191,7 +191,7 @@ def _queue_item(conversation: Conversation) -> Item:
 
 
 def _budget_item(request: HttpRequest, budget: UsedToday) -> Item:
-    used = _("%(bot)s: %(used)s of %(all)s used (%(share)d %%)") % {
+    used = _("%(bot)s: %(used)s of %(all)s used (%(share)d%%)") % {
         "bot": budget.bot.name,
         "used": intcomma(budget.used),
         "all": intcomma(budget.bot.daily_budget),

@@ -129,7 +129,7 @@ def _reply_times(figures: Figures) -> list[Row]:
     )
     return [
         Row(gettext("Half within"), half, "answered"),
-        Row(gettext("95 % within"), most, "answered", is_dashed=True),
+        Row(gettext("95% within"), most, "answered", is_dashed=True),
     ]
 
 

@@ -31,7 +31,7 @@ def share(part: int, whole: int) -> str:
         return "–"
     percent = round(100 * part / whole, 1)
     # Translators: a share in per cent
-    return _("%(number)s %%") % {"number": number_format(percent, 0 if percent.is_integer() else 1)}
+    return _("%(number)s%%") % {"number": number_format(percent, 0 if percent.is_integer() else 1)}
 
 
 @register.filter

@@ -82,7 +82,7 @@ def test_a_conversation_with_a_request_for_a_person_does_not_count_as_resolved_b
     said(days_ago=7)
     counting.count_changed_days()
     shown = words(card(admin_client, "today"))
-    assert f"Resolved without a person 50 % 100 % last {timezone.localdate():%A}" in shown
+    assert f"Resolved without a person 50% 100% last {timezone.localdate():%A}" in shown
 
 
 # --- To-dos -----------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_documents_that_could_not_be_read_are_counted_by_bot(admin_client, train
 
 @pytest.mark.parametrize(
     ("used", "level", "sentence"),
-    [(1, None, "Ada: 1 of 4 used (25 %)"), (4, "bad", "Nothing is sent to the bot until midnight")],
+    [(1, None, "Ada: 1 of 4 used (25%)"), (4, "bad", "Nothing is sent to the bot until midnight")],
 )
 def test_a_budget_shows_how_much_of_it_is_used(admin_client, bot, used, level, sentence):
     Bot.objects.update(daily_budget=4)
