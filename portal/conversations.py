@@ -42,7 +42,7 @@ class Page:
 def list_page(person: Person | None, search: str = "", before: str = "") -> Page:
     """Return one page of the list; in the desk's preview, where nobody is signed in, it is empty.
 
-    Each row has a `heading` and, for a search, an excerpt in `found`.
+    Each row has a `heading` and, for a search, an excerpt in `found`, which may be the heading.
     """
     words = search[:LONGEST_SEARCH].split()[:MOST_WORDS]
     conversations = _with_words(_newest(person.visitor if person else None), words)
@@ -53,6 +53,7 @@ def list_page(person: Person | None, search: str = "", before: str = "") -> Page
     for row in rows:
         row.heading = heading_of(row)
         row.found = snippets.get(row.pk)
+        row.is_found_by_heading = bool(row.found) and "".join(row.found) == row.heading
     return Page(rows, before, _cursor(rows[-1]) if more else "")
 
 

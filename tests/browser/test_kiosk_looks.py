@@ -114,6 +114,18 @@ def test_on_a_small_screen_the_start_is_in_reach_and_the_greeting_comes_before_t
     context.close()
 
 
+def test_large_text_covers_no_suggested_question(browser, site, upstream):
+    context = enrolled(browser, site, viewport={"width": 1280, "height": 800})
+    screen = KioskScreen.open(context, site)
+    screen.begin()
+    expect(screen.frame.locator("[data-keyboard]")).to_be_visible()
+    for _ in range(3):  # 200 %
+        screen.frame.get_by_role("button", name="Text size").click()
+    box, question = screen.frame.locator(".box"), screen.frame.locator("[data-suggestion]").last
+    assert question.bounding_box()["y"] + question.bounding_box()["height"] < box.bounding_box()["y"]
+    context.close()
+
+
 def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser, site, watch):
     context = enrolled(browser, site, viewport={"width": 810, "height": 1080})
     context.clear_cookies()

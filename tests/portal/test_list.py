@@ -137,6 +137,10 @@ def test_a_conversation_is_found_by_its_words_and_its_title(rosa, bot):
         page = Page(rosa.client.get("/portal/", {"q": query}))
         shown = [link.text_content() for link in page.all("li[@data-conversation]//div/a")]
         assert shown == found if isinstance(found, list) else len(shown) == found, query
+    page = Page(rosa.client.get("/portal/", {"q": "question 7"}))
+    assert [mark.text_content() for mark in page.all("mark")] == [
+        "Question"
+    ]  # in the title, and not below it once more
 
 
 def test_a_message_of_a_team_member_is_found(rosa):
@@ -158,7 +162,7 @@ def test_a_search_ignores_case_in_other_alphabets_too(rosa):
 def test_a_search_marks_the_word_and_escapes_the_rest(rosa):
     rosa.send("Before <script>alert(1)</script> the needle, and after it")
     page = rosa.open("/portal/?q=NEEDLE")
-    (found,) = page.all("p[contains(@class,'found')]/bdi")
+    (found,) = page.all("li[@data-conversation]//div/a")
     assert found.text_content() == "Before <script>alert(1)</script> the needle, and after it"
     assert found.findtext("mark") == "needle"
 

@@ -3,7 +3,8 @@
 const board = document.querySelector("[data-keyboard]");
 const button = document.querySelector("[data-keyboard-switch]");
 let isOn = board.hasAttribute("data-on");
-// Closed after sending, so that the reply has room, until a field is touched; on a small screen also at the start.
+// Closed after sending, so that the reply has room, until a field is touched; on a small screen also at the start, and once
+// large text needs the room.
 let isAway = top.innerHeight < 700; // px of the top window, because the frame may have no size yet
 
 const field = () => document.querySelector("[data-written]") ?? document.getElementById("message");
@@ -40,6 +41,10 @@ button.addEventListener("click", () => turn(board.hidden));
 board.addEventListener("keyboard:system", () => turn(false));
 document.addEventListener("click", ({ target }) => isAway && target.matches("textarea, input[type=text]") && putAway(false));
 document.addEventListener("htmx:beforeSend", (event) => isSending(event) && putAway(true));
+document.addEventListener("click", ({ target }) => {
+  const isLarge = "large" in document.documentElement.dataset;
+  if (isLarge && !field().value && target.closest("[data-text-size]")) putAway(true);
+});
 document.addEventListener("htmx:afterRequest", (event) => {
   if (isSending(event) && event.detail.xhr.status !== 200) putAway(false); // it needs correcting
 });
