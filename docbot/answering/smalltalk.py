@@ -38,10 +38,7 @@ def _patterns() -> dict[Kind, regex.Pattern]:
 
 
 def small_talk(message: str) -> tuple[Kind | None, str]:
-    """Return the kind of small talk if the message is nothing else, and the rest of the message to search for.
-
-    "Hi!" is `hello` and leaves nothing; "Hi, what does it cost?" is none and leaves the question.
-    """
+    """Return the kind of small talk if the message is nothing else, and the rest of the message to search for."""
     folded, plain = fold(message), _plain(message)
     matches = list(_WORD.finditer(plain))
     words = [match[0] for match in matches]

@@ -160,10 +160,7 @@ def _stop_strings(language: str) -> regex.Pattern | None:
 
 
 def query_words(text: str, language: str, *, is_alone: bool = True) -> list[str]:
-    """Return the folded words of a question without function and question words; if it is alone, never nothing.
-
-    Scripts without spaces give bigrams.
-    """
+    """Return the folded words of a question without function words; if it is alone, these rather than nothing."""
     folded = fold(text)
     if language == "de":
         folded += _opening_in_german(folded)

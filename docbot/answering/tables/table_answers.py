@@ -1,7 +1,7 @@
 """Answers from tables: finds the rows that are asked for, and computes over them."""
 
 import operator
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 from docbot.answering.candidates import Candidate
@@ -120,52 +120,61 @@ class _Rows:
     """The rows and columns of one table that a question asks for."""
 
     def __init__(self, table: Table, question: Question, before: _Asked | None) -> None:
-        asked = _read(question.message, table)
-        is_about_last = before is not None and not question.words and not asked.computes  # "and when is it?"
+        self.table, self.question, self.before = table, question, before
+        self.asked = _read(question.message, table)
+        is_about_last = before is not None and not question.words and not self.asked.computes  # "and when is it?"
         if is_about_last:
-            asked = replace(asked, extreme=before.extreme, limit=before.limit)
-        self.table, self.asked, label = table, asked, table.label
-        self.said = frozenset(question.sequence)
-        said = [word for word in question.words if word.text not in asked.words]
-        cells = self._cells()
-        heads = {column: table.terms_of(column) for column in table.columns}
-        name = table.terms_of(table.passage.title, table.passage.heading)
-        in_heads = [word for word in said if any(_has(head, word) for head in heads.values())]
-        compared = asked.limit.amount.dimension if asked.limit else asked.extreme and asked.extreme[0]
-        names = [word for word in in_heads if _has(heads[label], word)]
-        # "the cheapest boat" is one of all boats, "which rooms" are all rooms, and "at least three lanes" names no row.
-        of_all = in_heads if compared is not None else names if asked.chooses else []
-        of_rows = [word for word in said if word not in of_all]
-        no = table.terms_of(*(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
-        scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
-        in_rows = frozenset().union(*cells)
-        self.matched = [word for word in of_rows if _has(in_rows, word)]
-        if not ((self.matched or names) and (asked.computes or asked.chooses)):  # "the cheapest canoe" isn't the kayak
-            for place, its in enumerate(cells):
-                scores[place] += _CONTEXT * sum(_value(word, no) for word in question.context if _has(its, word))
-        missing = [word for word in said if word not in self.matched + in_heads and not _has(name, word)]
-        top = max(scores, default=0.0)
-        least = top * (_NEARLY if missing else 1)  # "back tooth": both "front tooth" and "molar"
-        self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
-        compares = self._choose_named(label)
-        asked = self.asked
-        self.columns = self._named([word for word in in_heads if word not in self.matched], heads)
-        self.is_about_rows = bool(self.matched or names or (top and (before or self.columns)))
-        if before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
-            said = [word for word in question.context if word.weight >= EARLIER and not _has(in_rows, word)]
-            self.columns = self._named(said, heads)
-            self._add_asked_columns(before)
-        self._add_asked_columns(asked)
+            self.asked = replace(self.asked, extreme=before.extreme, limit=before.limit)
+        self.said = [word for word in question.words if word.text not in self.asked.words]
+        self.heads = {column: table.terms_of(column) for column in table.columns}
+        self.in_heads = [word for word in self.said if any(_has(head, word) for head in self.heads.values())]
+        self.names = [word for word in self.in_heads if _has(self.heads[table.label], word)]
+        self._choose_rows()
+        compares = self._choose_named()
+        self._choose_columns()
         matching = len(self.chosen)
         self.is_computed = self._compute()
-        if is_about_last and self.is_computed and not asked.dimension:
+        if is_about_last and self.is_computed and not self.asked.dimension:
             self.columns = []
-        asks = self.is_computed or asked.dimension or self.columns or compares
-        self.fits = not missing and self.is_about_rows and bool(asks) and (self.is_computed or not asked.computes)
-        value = top + sum(map(_value, in_heads))
+        asks = self.is_computed or self.asked.dimension or self.columns or compares
+        is_done = self.is_computed or not self.asked.computes
+        self.fits = bool(not self.missing and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
-        self.says_little = not is_chosen and len(missing) > _MOST_MISSING * len(said)
-        self.merit = (self.is_computed, value, matching if asked.computes else -matching)
+        self.says_little = not is_chosen and len(self.missing) > _MOST_MISSING * len(self.said)
+        value = self.top + sum(map(_value, self.in_heads))
+        self.merit = (self.is_computed, value, matching if self.asked.computes else -matching)
+
+    def _choose_rows(self) -> None:
+        """Choose the rows that have most of the words, and note which words they have and which the table lacks."""
+        table, asked, cells = self.table, self.asked, self._cells()
+        compared = asked.limit.amount.dimension if asked.limit else asked.extreme and asked.extreme[0]
+        # "the cheapest boat" is one of all boats, "which rooms" are all rooms, and "at least three lanes" names no row.
+        of_all = self.in_heads if compared is not None else self.names if asked.chooses else []
+        of_rows = [word for word in self.said if word not in of_all]
+        no = table.terms_of(*(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
+        scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
+        self.in_rows = frozenset().union(*cells)
+        self.matched = [word for word in of_rows if _has(self.in_rows, word)]
+        is_said = self.matched or self.names
+        if not (is_said and (asked.computes or asked.chooses)):  # "the cheapest canoe" isn't the kayak
+            for place, its in enumerate(cells):
+                scores[place] += _CONTEXT * sum(_value(word, no) for word in self.question.context if _has(its, word))
+        here = table.terms_of(table.passage.title, table.passage.heading)
+        self.missing = [word for word in self.said if word not in self.matched + self.in_heads and not _has(here, word)]
+        self.top = max(scores, default=0.0)
+        least = self.top * (_NEARLY if self.missing else 1)  # "back tooth": both "front tooth" and "molar"
+        self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
+
+    def _choose_columns(self) -> None:
+        """Choose the columns that the message names or asks for; if it does neither, those of the one before."""
+        asked = self.asked
+        self.columns = self._named([word for word in self.in_heads if word not in self.matched])
+        self.is_about_rows = bool(self.matched or self.names or (self.top and (self.before or self.columns)))
+        if self.before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
+            context = (word for word in self.question.context if word.weight >= EARLIER)
+            self.columns = self._named([word for word in context if not _has(self.in_rows, word)])
+            self._add_asked_columns(self.before)
+        self._add_asked_columns(asked)
 
     def _cells(self) -> list[frozenset[str]]:
         """Return the terms of each row, but for its prices: "Ropes 2" isn't the row that costs £2."""
@@ -175,9 +184,9 @@ class _Rows:
             made.append(self.table.terms_of(*cells, *map(self.asked.of, row.values())))
         return made
 
-    def _choose_named(self, label: str) -> bool:
+    def _choose_named(self) -> bool:
         """Choose the rows that the message names, if it compares them, and return whether it does."""
-        names = [(row, self.table.terms_of(row.get(label, ""))) for row in self.table.rows]
+        names = [(row, self.table.terms_of(row.get(self.table.label, ""))) for row in self.table.rows]
         named = [row for row, name in names if any(_has(name, word) for word in self.matched)]
         if self.asked.compares and len(named) > 1:
             self.chosen = named
@@ -186,12 +195,13 @@ class _Rows:
             self.asked = replace(self.asked, counts=False)  # "how many machines with Pro?" is about that row
         return False
 
-    def _named(self, said: Sequence[Word], heads: Mapping[str, frozenset[str]]) -> list[str]:
+    def _named(self, said: Sequence[Word]) -> list[str]:
         """Return the columns that these words name, but for the rows' names; "peak" is not "off-peak"."""
+        heads, sequence = self.heads, frozenset(self.question.sequence)
         named = {column: [word for word in said if _has(head, word)] for column, head in heads.items()}
         most = max(1, *map(len, named.values()))
         columns = [column for column in heads if len(named[column]) == most and column != self.table.label]
-        sizes = [(named[one], len(heads[one] - self.said)) for one in columns]
+        sizes = [(named[one], len(heads[one] - sequence)) for one in columns]
         least = [min(size for its, size in sizes if its == words) for words, _ in sizes]
         return [one for one, (_, size), fewest in zip(columns, sizes, least, strict=True) if size == fewest]
 

@@ -1,8 +1,4 @@
-"""Turns English sentences into vectors that lie close together when they mean the same.
-
-The model is all-MiniLM-L6-v2 (a BERT of six layers), computed with numpy; its weights are read as data out of a
-package. Processes share the weights, which are mapped into memory when the first sentence is encoded.
-"""
+"""Turns English sentences into vectors that are alike when they mean the same: all-MiniLM-L6-v2, with numpy."""
 
 import json
 import mmap
