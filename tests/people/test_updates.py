@@ -31,8 +31,16 @@ def test_what_is_new_arrives_once_and_in_order(visitor, grace):
     assert again is None or again.all("*[@data-entry]") == []
 
 
-@pytest.mark.parametrize(("said", "offered"), [("", True), ("Let me look.", False)], ids=["unanswered", "answered"])
-def test_back_with_the_bot_an_unanswered_message_can_be_sent_to_it(said, offered, visitor, grace):
+@pytest.mark.parametrize(
+    ("said", "ends", "offered"),
+    [
+        ("", Conversation.hand_back, True),
+        ("Let me look.", Conversation.hand_back, False),
+        ("", Conversation.close, False),
+    ],
+    ids=["unanswered", "answered", "closed"],
+)
+def test_back_with_the_bot_an_unanswered_message_can_be_sent_to_it(said, ends, offered, visitor, grace):
     join(visitor)
     conversation = the_conversation()
     conversation.claim(grace)
@@ -40,7 +48,7 @@ def test_back_with_the_bot_an_unanswered_message_can_be_sent_to_it(said, offered
     if said:
         say(conversation, grace, said)
         page = visitor.open()
-    conversation.hand_back(grace)
+    ends(conversation, grace)
     fragment = Page(ask_for_updates(visitor, page))
     redrawn = [turn.get("hx-swap-oob") for turn in fragment.all("li[@data-turn][.//button[@data-action='retry']]")]
     assert redrawn == (["true"] if offered else [])

@@ -164,9 +164,12 @@ class Turn(models.Model):
 
     @property
     def is_left_to_bot(self) -> bool:
-        """Whether a visitor who is back with the bot may ask it this, their last message: no person has answered it."""
+        """Whether a visitor who is back with the bot may ask it this, their last message: no person has answered it.
+
+        Not after a person has closed the conversation: the last message is then often a word of thanks.
+        """
         conversation, bot = self.conversation, self.conversation.bot
-        if self.state != self.State.PERSON or self.file or not conversation.is_bots:
+        if self.state != self.State.PERSON or self.file or not conversation.is_bots or conversation.resolved_at:
             return False
         if bot.asks_for_proof or not bot.takes_messages:
             return False
