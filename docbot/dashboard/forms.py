@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from docbot.models import ApiKey, TrainedBot
 from docbot.reading import KINDS, can_read
+from docbot.reading.folders import OLD_OFFICE
 
 UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:]")
 
@@ -41,6 +42,8 @@ class SeveralFilesField(forms.FileField):
 
 def _refusal(file: UploadedFile) -> str:
     """Return why a file is rejected, or ""."""
+    if other := OLD_OFFICE.get(Path(file.name).suffix.lower()):
+        return _("“%(name)s” can’t be read. Save it as %(kind)s and upload that.") % {"name": file.name, "kind": other}
     if not can_read(file.name):
         shown = {"name": file.name, "kinds": ", ".join(sorted(KINDS))}
         return _("Files like “%(name)s” can’t be read. These can: %(kinds)s.") % shown

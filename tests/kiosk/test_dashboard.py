@@ -129,3 +129,10 @@ def test_a_new_kiosk_starts_with_the_only_bot_selected(admin_client, bot):
     assert chosen in admin_client.get("/admin/kiosk/device/add/").content.decode()
     Bot.objects.create(slug="second", name="Second")
     assert chosen not in admin_client.get("/admin/kiosk/device/add/").content.decode()
+
+
+def test_what_is_refused_is_said_above_the_form_with_a_link_to_its_field(admin_client, bot):
+    shown = html.fromstring(admin_client.post("/admin/kiosk/device/add/", {"name": "Lobby", "bot": bot.pk}).content)
+    links = shown.xpath("//*[@data-problems]//a/@href")
+    assert "#id_idle_seconds" in links
+    assert all(shown.xpath(f"//*[@id='{link[1:]}']") for link in links)
