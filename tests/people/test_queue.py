@@ -134,8 +134,10 @@ def store_waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
         Entry.objects.filter(pk=queued.pk).update(created_at=joined.created_at - datetime.timedelta(minutes=each))
 
 
-def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace):
+def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace, django_assert_num_queries):
     store_waits(bot, grace, [1, 2, 2, 3, 3, 4, 4, 4, 4, 30])
+    with django_assert_num_queries(2):
+        assert queue.usual_wait(bot) == 4
     assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
 
 

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from webchat.limits import rates
@@ -27,10 +27,13 @@ def has_people(bot: Bot) -> bool:
 def usual_wait(bot: Bot) -> int | None:
     """Return the minutes within which four of five visitors were answered lately; None if there were too few."""
     of_the_bot = Entry.objects.filter(conversation__bot=bot, created_at__gt=timezone.now() - LATELY)
-    joined = of_the_bot.filter(kind=Entry.Kind.JOINED).order_by("-pk")[:MOST]
+    earlier = Entry.objects.filter(conversation=OuterRef("conversation"), pk__lt=OuterRef("pk")).order_by("-pk")
+    joined = of_the_bot.filter(kind=Entry.Kind.JOINED).annotate(before=Subquery(earlier.values("pk")[:1]))
+    joined = joined.order_by("-pk")[:MOST]
+    entries = Entry.objects.in_bulk([entry.before for entry in joined])
     waits = []
     for entry in joined:
-        before = Entry.objects.filter(conversation=entry.conversation_id, pk__lt=entry.pk).order_by("pk").last()
+        before = entries.get(entry.before)
         if before and before.kind == Entry.Kind.QUEUED and not before.name:  # else put back by a team member
             waits.append((entry.created_at - before.created_at).total_seconds() / 60)
     if len(waits) < ENOUGH:
