@@ -187,3 +187,16 @@ def test_a_follow_up_is_answered_from_the_section_that_was_cited_if_it_has_the_w
     )
     history = [PastExchange(first := "Wann wird für Kinder vorgelesen?", answer(library, first).sources)]
     assert "nicht nötig" in answer(library, "Muss man sich anmelden?", history).text
+
+
+def test_inside_a_conversation_another_subject_is_not_known(tmp_path):
+    library = index_of(
+        tmp_path,
+        ("Ausweis", "Anmelden", "Bringen Sie den Pass mit. Kinder brauchen eine Unterschrift."),
+        ("Angebote", "Drucken", "Ein Ausdruck kostet 10 Cent. Scannen auf einen Stick ist frei."),
+        ("Angebote", "Essen", "Das Lesecafé ist der beste Ort für Kaffee. Essen ist dort erlaubt."),
+        language="de",
+    )
+    history = [PastExchange(first := "Was kostet ein Ausdruck?", answer(library, first).sources)]
+    assert answer(library, "Was ist der Sinn des Lebens?", history).certainty == "unknown"
+    assert answer(library, "Und Scannen?", history).certainty == "sure"

@@ -20,6 +20,7 @@ _TITLE = 2.0  # all its words were used
 _BY_CHANCE = 0.57
 _CONSTANT = 0.7
 _LATER = 0.55  # a follow-up leaves out what was said before
+_MISSING_LATER = 0.1  # in a follow-up more is found by chance: all that was said before
 _NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 
 # With meaning, less is needed, and the message's likeness to the documents as a whole counts, too. What is alike in its
@@ -60,13 +61,14 @@ def _by_meaning(candidate: Candidate, question: Question) -> float:
 def _by_words(best: Sequence[Candidate], question: Question, index: Index) -> float:
     candidate = best[0]
     lead = candidate.score - (best[1].score if len(best) > 1 else 0.0)
+    missing = _MISSING + _MISSING_LATER * bool(question.context and not index.description.repeats)
     return (
         _CONSTANT
         + _LATER * bool(question.context)
         - _NOT_ASKED * (not candidate.is_about_more)
         + _FOUND * candidate.found_rarity
         + _SCORE * candidate.found.score
-        - _MISSING * candidate.missing_rarity
+        - missing * candidate.missing_rarity
         + _PHRASED * candidate.phrased
         + _LEAD * lead
         + _TITLE * _title_said(candidate, question, index)
