@@ -1,5 +1,6 @@
 """The forms of a bot's tabs: validation, the choice of the answering service, and write-only secrets."""
 
+import hashlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -116,6 +117,7 @@ class BotForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.as_of = hashlib.sha256(repr(self.initial).encode()).hexdigest()[:16]  # of what is stored
         self.initial["languages"] = self.instance.more_languages
 
     def clean_languages(self) -> str:
@@ -150,6 +152,9 @@ class BotForm(forms.ModelForm):
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
+        if self.data.get("as_of", self.as_of) != self.as_of:
+            sentence = _("This page was changed after you opened it. Save again to replace those changes with yours.")
+            self.add_error(None, sentence)
         asking = cleaned.get("asks_details")
         if asking == Asking.INSTEAD and not cleaned.get("handover"):
             self.add_error("asks_details", _("Turn on “requests for a person”, too: they are what the form sends."))

@@ -36,6 +36,21 @@ def test_every_setting_is_on_one_tab_and_a_tab_saves_only_its_own(admin_client, 
     assert (bot.name, bot.retention_days, bot.switched_on, bot.in_portal) == ("Ada", 7, True, True)
 
 
+def test_whoever_saves_after_somebody_else_is_told_and_keeps_what_they_typed(admin_client, bot):
+    seen = page(admin_client.get(url(bot, "look/"))).xpath("string(//input[@name='as_of']/@value)")
+    admin_client.post(url(bot, "look/"), {"greeting": "From one tab", "as_of": seen})
+    response = admin_client.post(url(bot, "look/"), {"greeting": "From another", "as_of": seen})
+    assert "This page was changed after you opened it" in words(response)
+    refused = page(response)
+    assert refused.xpath("string(//textarea[@name='greeting'])").strip() == "From another"
+    bot.refresh_from_db()
+    assert bot.greeting == "From one tab"
+    now = refused.xpath("string(//input[@name='as_of']/@value)")
+    admin_client.post(url(bot, "look/"), {"greeting": "From another", "as_of": now})
+    bot.refresh_from_db()
+    assert bot.greeting == "From another"
+
+
 def test_each_tab_names_itself_and_links_to_the_others(admin_client, bot):
     for tab in TABS:
         shown = page(admin_client.get(url(bot, tab)))
