@@ -80,12 +80,6 @@ def waiting_for(user: Any) -> QuerySet[Conversation]:
     return visible(user, Conversation.objects.exclude(led_by=Leader.BOT).filter(waits))
 
 
-def next_waiting(member: TeamMember, conversation: Conversation) -> Conversation | None:
-    """Return whoever else has waited longest for this member."""
-    waiting = conversations_of(member).filter(led_by=Leader.QUEUE).exclude(pk=conversation.pk)
-    return waiting.order_by("led_since").first()
-
-
 def unread(user: Any) -> int:
     return waiting_for(user).count()
 

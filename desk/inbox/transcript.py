@@ -16,17 +16,6 @@ MOST_EARLIER = 5
 MOST_SOURCES = 5
 
 
-def items(conversation: Conversation) -> list[tuple[str, Turn | Entry]]:
-    """Return the latest turns and entries, notes included, each with its kind."""
-    turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
-    first = turns[0].pk if turns else 0
-    prefetch_files(turns)
-    entries = conversation.entries.select_related("attachment").filter(
-        after_turn__gte=first if len(turns) == MOST_TURNS else 0
-    )
-    return transcripts.in_order(turns, entries)
-
-
 def mark_as_read(conversation: Conversation, member: TeamMember) -> None:
     """Record that the team member who leads has seen the conversation: the visitor's page says "Seen"."""
     if conversation.team_member_id != member.pk:
@@ -43,6 +32,17 @@ class View:
 
     conversation: Conversation
     member: TeamMember
+
+    @property
+    def items(self) -> list[tuple[str, Turn | Entry]]:
+        """Return the latest turns and entries, notes included, each with its kind."""
+        turns = list(self.conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
+        first = turns[0].pk if turns else 0
+        prefetch_files(turns)
+        entries = self.conversation.entries.select_related("attachment").filter(
+            after_turn__gte=first if len(turns) == MOST_TURNS else 0
+        )
+        return transcripts.in_order(turns, entries)
 
     @property
     def is_mine(self) -> bool:
@@ -67,6 +67,12 @@ class View:
     @property
     def colleagues(self) -> list[TeamMember]:
         return colleagues_for(self.member, self.conversation.bot) if self.is_mine else []
+
+    @property
+    def next_waiting(self) -> Conversation | None:
+        """Return whoever else has waited longest for the member."""
+        waiting = conversations_of(self.member).filter(led_by=Leader.QUEUE).exclude(pk=self.conversation.pk)
+        return waiting.order_by("led_since").first()
 
     @property
     def is_visitor_there(self) -> bool:

@@ -228,6 +228,7 @@ def _page(
     **more: object,
 ) -> HttpResponse:
     context = admin.site.each_context(request) | _context(request, member, conversation) | more
+    context["closed_bots"] = _closed_bots(member)
     return private(TemplateResponse(request, "desk/inbox/page.html", context, status=status))
 
 
@@ -257,7 +258,6 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
         "tabs": listing.TABS,
         "groups": listing.groups(member, selection),
         "unread": listing.unread(request.user),
-        "closed_bots": _closed_bots(member),
         "switched_off": _switched_off(member),
         "shown": shown,
         "conversation": conversation,
@@ -269,8 +269,6 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
         context |= {
             "bot": conversation.bot,
             "view": View(conversation, member),
-            "next": listing.next_waiting(member, conversation),
-            "items": transcript.items(conversation),
             "canned_replies": canned_replies_of(member).filter(Q(bot=conversation.bot) | Q(bot=None)),
             "accept": content.ACCEPT,
             "file_template": "desk/_file.html",
