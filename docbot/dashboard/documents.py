@@ -36,7 +36,7 @@ class ProblemFilter(admin.SimpleListFilter):
 
 @admin.register(Document)
 class DocumentAdmin(BotListMixin, admin.ModelAdmin):
-    list_display = ("name", "kind", "passage_count", "language", "trained_at")
+    list_display = ("name", "kind", "passage_count", "in_language", "trained_at")
     list_filter = ("trained_bot", "kind", ProblemFilter)
     list_select_related = ("trained_bot",)
     list_per_page = 50
@@ -83,6 +83,10 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
     @admin.display(description=_("passages"), ordering="passage_count")
     def passage_count(self, document: Document) -> str:
         return f"{document.passage_count:,}"
+
+    @admin.display(description=_("language"), ordering="language")
+    def in_language(self, document: Document) -> str:
+        return document.language_name or "–"
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         self._forget(request, [obj])

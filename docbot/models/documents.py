@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from docbot.models.bots import TrainedBot
@@ -58,6 +59,13 @@ class Document(models.Model):
     def __str__(self) -> str:
         is_file = self.kind in (self.Kind.UPLOAD, self.Kind.FOLDER)
         return self.title or (Path(self.location).name if is_file else self.location)
+
+    @property
+    def language_name(self) -> str:
+        try:
+            return get_language_info(self.language)["name_translated"]
+        except KeyError:
+            return self.language
 
     def forget(self) -> None:
         """Delete the document, with its file if uploaded; the answer becomes a draft if it was taught."""

@@ -214,6 +214,7 @@ def test_a_bots_documents_are_listed_and_show_their_passages(admin_client, bot):
     assert len(rows) == 4
     repairs = next(row for row in rows if "Repairs" in text(row))
     assert text(find(repairs, ".field-passage_count")[0]) == "2"
+    assert text(find(repairs, ".field-in_language")[0]) == "English"
     document = Document.objects.get(title="Repairs")
     shown = page(admin_client.get(f"/admin/docbot/document/{document.pk}/change/"))
     headings = [text(heading) for heading in find(shown, ".passage h4")]
