@@ -282,6 +282,15 @@ def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(browser, new
     expect(talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true")).to_have_count(1)
     send_file(talk, PHOTO)
     is_drawn(talk.page.locator("figure img"))
+    talk.page.evaluate("document.documentElement.style.display = 'none'")  # as when the widget's window is closed
+    say_from(inbox, "Are you there?")
+    expect(talk.members).to_have_count(1)
+    for _ in range(2):  # one may be under way
+        with inbox.expect_response("**/updates/**"):
+            pass
+    expect(inbox.get_by_text("Seen by the visitor")).to_have_count(0)
+    talk.page.evaluate("document.documentElement.style.display = ''")
+    expect(inbox.get_by_text("Seen by the visitor")).to_be_visible()
     inbox.get_by_role("button", name="Hand back").click()
 
 

@@ -5,6 +5,8 @@ const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
 const TYPING_EVERY = 4000;
 const leader = () => document.getElementById("leader");
+// A widget whose window is closed has no boxes, while its website's page is visible. It polls as often, for the count on its button.
+const isHidden = () => document.hidden || !document.documentElement.getClientRects().length;
 let timer, lastTyped = 0;
 let isWriting = false;
 let wasHidden = false; // the next response then marks what came meanwhile as read, even if nothing is new
@@ -20,8 +22,8 @@ function plan() {
 function ask() {
   const path = leader()?.dataset.updates;
   if (!path) return;
-  wasHidden ||= document.hidden;
-  const state = document.hidden ? "?hidden" : wasHidden ? "?visible" : "";
+  wasHidden ||= isHidden();
+  const state = isHidden() ? "?hidden" : wasHidden ? "?visible" : "";
   htmx.ajax("GET", path + state, { source: "#transcript", target: "#transcript", swap: "beforeend" }).catch(() => {}).then(plan);
 }
 
