@@ -29,7 +29,7 @@ _END = regex.compile(
     r"""(?:[.!?…।؟۔։]+["'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*)\s*"""  # CJK stops need no space after them
 )
 _LAST_WORD = regex.compile(r"([\p{L}.]+)\.$")
-_UNIT = regex.compile(r"\d\s?\p{L}\.$")  # "from 10 h. Dogs …"
+_UNIT = regex.compile(r"\d(?!s)\s?\p{Ll}\.$")  # "from 10 h. Dogs …"; with "1970s." squad has .848 instead of .856
 _CUT = regex.compile(r"[;,，、；،؛]\s*|\s+[–—-]\s+")
 
 
