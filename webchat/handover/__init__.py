@@ -1,1 +1,1 @@
-"""Requests for a person, and when people are there."""
+"""How a visitor gets to a person: the queue, the form for when nobody is there, and the link in an e-mail."""

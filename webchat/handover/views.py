@@ -43,7 +43,8 @@ from webchat.limits import client_ip, rates
 from webchat.models import Bot, Conversation, Handover, ResumeLink, Surface, TeamMember
 from webchat.upstream import failure_rules
 
-KEEPS_WHAT_WAS_TYPED = ("handover", "handover-send", "join", "leave", "back", "reply-email", "notify")  # names of URLs
+HAVE_OWN_FORM = ("handover", "handover-send")  # names of URLs
+KEEPS_WHAT_WAS_TYPED = (*HAVE_OWN_FORM, "join", "leave", "back", "reply-email", "notify")
 LOOKED_BACK = 5  # messages, to find one that says what it is about
 
 
@@ -122,7 +123,7 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
 
 def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep what was typed on an expired page, with a new token."""
-    if request.resolver_match.url_name in ("join", "leave", "back", "reply-email", "notify"):
+    if request.resolver_match.url_name not in HAVE_OWN_FORM:
         return refuse(request, bot_of(request, slug), Refusal(OUT_OF_DATE, "PAGE_EXPIRED"), 403)
     form = HandoverForm(request.POST)
     form.add_error(None, PAGE_EXPIRED.sentence)
