@@ -76,10 +76,7 @@ def _code(block: str) -> str:
 
 
 def name(title: str, heading: str, url: str, quoted: str = "", passage: str = "") -> str:
-    """Return a quotation's source: title and heading, as a link to the quoted words if the document has a URL.
-
-    `passage` is the link's title, which the page shows on demand; a document without a URL links to `#source`.
-    """
+    """Return title and heading as a link to the quoted words, or to `#source`; `passage` is the link's title."""
     parts = [" ".join(part.split()) for part in (title, heading)]
     text = " › ".join(escaped(part) for part in dict.fromkeys(parts) if part)
     shown = f' "{_shortened(passage, quoted)}"' if passage.strip() else ""

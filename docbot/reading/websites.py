@@ -280,10 +280,7 @@ def _folder(path: str) -> str:
 
 
 def same_page(url: str, canonical: str) -> bool:
-    """Return whether `canonical` differs only in the query, `www.`, a trailing slash or `index.html`.
-
-    Path not taken: trusting every canonical URL. On many sites each page names the home page.
-    """
+    """Return whether `canonical` differs only in the query, `www.`, a trailing slash or `index.html`."""
 
     def plain(url: str) -> str:
         parts = urlsplit(url)

@@ -60,10 +60,7 @@ def read(content: bytes, name: str) -> ReadDocument:
 
 
 def _without_title_page(blocks: list[Block]) -> tuple[str, list[Block]]:
-    """Return the title, which is the largest line before any text, and the blocks without it.
-
-    What is beside it (such as authors) in a size that no other heading has is no heading.
-    """
+    """Return the title, the largest line before any text, and the blocks without it; authors beside it are text."""
     run = list(takewhile(lambda block: isinstance(block, Heading), blocks))
     elsewhere = {block.level for block in blocks[len(run) :] if isinstance(block, Heading)}
     top = min((block.level for block in run), default=0)

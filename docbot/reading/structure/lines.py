@@ -12,10 +12,7 @@ ITEM = re.compile(r"(?:[-*+•‣▪◦–]|\d{1,3}[.)])\s+\S")
 
 
 def breaks(lines: Sequence[str], even: float = 1.0) -> list[bool]:
-    """Return, for each line but the last of a paragraph, whether the break after it is intended.
-
-    `even` is how much shorter a full line may be than the longest: letters of different widths make them uneven.
-    """
+    """Return for each line but the last if its break is meant; `even`: a full line's share of the longest, at least."""
     longest = max((len(line) for line in lines), default=0)
     width = even * max(min(longest, WIDEST), NARROWEST)
     return [_is_meant(line, after, width) for line, after in pairwise(lines)]
