@@ -21,6 +21,13 @@ def owner_row(number: int = 1, name: str = "owner") -> dict[str, object]:
     return {"model": "auth.user", "pk": number, "fields": fields}
 
 
+def log_in(page: Page) -> None:
+    """Log in on the login page."""
+    page.get_by_label("User name or e-mail address").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+
+
 @contextmanager
 def logged_in(browser: Browser, site: Site, path: str, meant: str = NOTHING) -> Iterator[Page]:
     """Yield that page of the desk, logged in; errors in the console fail the test at its end, but for those `meant`."""
@@ -33,9 +40,7 @@ def logged_in(browser: Browser, site: Site, path: str, meant: str = NOTHING) -> 
     page = context.new_page()
     page.goto(site.url + path)
     if "/login/" in page.url:
-        page.get_by_label("User name or e-mail address").fill("owner")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Log in").click()
+        log_in(page)
     expect(page).to_have_url(site.url + path)
     _cookies[site] = context.cookies()
     yield page

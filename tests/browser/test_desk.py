@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Position, expect
 
 from tests.browser.axe import complaints
 from tests.browser.busy_desk import desk_rows
-from tests.browser.owner import PHONE, logged_in, wait_for_training
+from tests.browser.owner import PHONE, log_in, logged_in, wait_for_training
 from tests.browser.site import ROOT, Site
 from tests.browser.waiting import PATIENCE
 
@@ -162,6 +162,13 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
     desk.keyboard.press("Enter")
     expect(desk.get_by_label("Accent colour", exact=True)).to_be_focused()
     desk.get_by_label("Accent colour", exact=True).fill("")
+    own_site.ask_database("DELETE FROM django_session")
+    desk.get_by_role("button", name="Save", exact=True).click()
+    expect(desk.locator("[data-unsaved]")).to_contain_text("you have been logged out")
+    other_tab = desk.context.new_page()
+    other_tab.goto(f"{own_site.url}/admin/")
+    log_in(other_tab)
+    expect(other_tab).to_have_url(f"{own_site.url}/admin/")
     desk.get_by_role("button", name="Save", exact=True).click()
     expect(desk.locator(".messagelist")).to_contain_text("Saved.")
     desk.goto(f"{own_site.url}/admin/webchat/bot/7/look/")
