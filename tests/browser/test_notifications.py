@@ -57,6 +57,11 @@ def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(vis
     expect(stop).to_be_focused()
     assert site.ask_database(ROWS) == [(*service.subscription.values(), False)]
     assert complaints(page) == []
+    page.locator("#message").fill("Hello")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="New conversation").click()
+    expect(page.get_by_text("You also leave the queue")).to_be_visible()
+    page.keyboard.press("Escape")
     wait_for_some(page, registrations)
     (script,) = visitor.service_workers
     script.evaluate(SHOW)

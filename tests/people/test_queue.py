@@ -122,6 +122,16 @@ def test_joining_the_queue_again_and_again_is_limited(visitor, grace, settings, 
     assert page.refusal.sentence.startswith("You’ve sent a lot of messages.")
 
 
+def test_who_starts_a_new_conversation_reads_that_they_leave_the_queue(visitor, grace):
+    def note() -> list:
+        return Page(visitor.client.get("/chat/help/new")).all("p[@data-leaves-person and not(@hidden)]")
+
+    visitor.send("Hello")
+    assert note() == []
+    join(visitor)
+    assert note()
+
+
 # --- Waiting times ----------------------------------------------------------------------------------------------------
 
 

@@ -191,7 +191,8 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
             conversation.archive()
         return show(request, bot_of(request, slug))
     bot = bot_of(request, slug)
-    return full_page(request, bot, "webchat/new_conversation.html", {"bot": bot})
+    context = {"bot": bot, "conversation": shown_conversation(request, bot).first()}
+    return full_page(request, bot, "webchat/new_conversation.html", context)
 
 
 def _answered(request: HttpRequest, turn: Turn) -> HttpResponse:

@@ -29,6 +29,8 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   if (link.matches("[data-cancel]")) return confirmNew.hidePopover();
   confirmNew.showPopover();
+  const leaves = confirmNew.querySelector("[data-leaves-person]");
+  if (leaves) leaves.hidden = document.getElementById("leader").dataset.leader === "bot";
   confirmNew.querySelector("[data-confirm]").focus();
 });
 
