@@ -3,7 +3,8 @@
 
 const NEAR = 40; // px that the end may lie below the message box and still count as in view
 const AIR = 16; // px between the end and the message box
-const GLIDE = { duration: 180, easing: "ease-out" };
+// Backwards: a frame may be older than the start of the animation, and would show the end of it.
+const GLIDE = { duration: 180, easing: "ease-out", fill: "backwards" };
 const transcript = document.querySelector("[data-transcript]");
 const greeting = document.querySelector("[data-greeting]");
 const latest = document.querySelector("[data-latest]");
