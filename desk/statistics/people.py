@@ -55,7 +55,7 @@ def figures_for(selection: Selection, begun: int) -> PeopleFigures:
     """Return the figures with two statements, whatever the period. `begun`: how many conversations it had."""
     answers = _answers(selection)
     every_wait = [wait for waits_of_day in answers.waits.values() for wait in waits_of_day]
-    with_people = _conversations(selection)[1].count()
+    with_people = _with_people(_begun(selection)).count()
     by_name = ((name, len(ones)) for name, ones in answers.by_name.items())
     return PeopleFigures(
         asked=answers.asked.total(),
@@ -70,10 +70,8 @@ def figures_for(selection: Selection, begun: int) -> PeopleFigures:
 def rows_for(selection: Selection) -> list[tuple[object, ...]]:
     """Return the figures of each day."""
     answers = _answers(selection)
-    begun, with_people = (
-        Counter(timezone.localdate(at) for at in conversations.values_list("started_at", flat=True).iterator())
-        for conversations in _conversations(selection)
-    )
+    conversations = _begun(selection)
+    begun, with_people = _by_day(conversations), _by_day(_with_people(conversations))
     days = [selection.first + datetime.timedelta(days=ago) for ago in range(selection.days)]
     return [
         (day, answers.asked[day], answers.answered[day], _median(answers.waits.get(day)), begun[day] - with_people[day])
@@ -101,11 +99,18 @@ def _answers(selection: Selection) -> Answers:
     return answers
 
 
-def _conversations(selection: Selection) -> tuple[QuerySet, QuerySet]:
-    """Return those begun in the period, and those of them in which a person was asked for or joined."""
-    begun = Conversation.objects.filter(_within(selection, "started_at", "")).order_by()
-    with_people = Entry.objects.filter(kind__in=[Kind.QUEUED, Kind.JOINED]).order_by().values("conversation")
-    return begun, begun.filter(pk__in=with_people)
+def _begun(selection: Selection) -> QuerySet[Conversation]:
+    return Conversation.objects.filter(_within(selection, "started_at", "")).order_by()
+
+
+def _with_people(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
+    """Return those in which a person was asked for or joined."""
+    entries = Entry.objects.filter(kind__in=[Kind.QUEUED, Kind.JOINED]).order_by()
+    return conversations.filter(pk__in=entries.values("conversation"))
+
+
+def _by_day(conversations: QuerySet[Conversation]) -> Counter:
+    return Counter(timezone.localdate(at) for at in conversations.values_list("started_at", flat=True).iterator())
 
 
 def _within(selection: Selection, at: str, to_conversation: str) -> Q:

@@ -75,7 +75,7 @@ def reply(
 
 
 def instructions(hits: Sequence[Hit], message: str, history: Sequence[PastExchange]) -> list[dict[str, str]]:
-    """Return the messages for the model; the history is quoted: as the model's own it would carry more weight."""
+    """Return the messages for the model. The history is quoted: as its own turns, injected text would weigh more."""
     code = secrets.token_hex(8)  # unpredictable, so that no document or message can close a mark
 
     def marked(name: str, text: str, most: int) -> str:

@@ -205,7 +205,7 @@ class ApiKey(models.Model):
         self.save(update_fields=["revoked_at"])
 
     def use(self, per_minute: int) -> float:
-        """Count one request by GCRA; return 0, or the seconds to wait if over the limit (`per_minute` 0: no limit)."""
+        """Count one request (generic cell rate algorithm); return 0, or the seconds to wait. 0 per minute: no limit."""
         now = timezone.now()
         rows = ApiKey.objects.filter(pk=self.pk)
         if not per_minute:

@@ -17,7 +17,10 @@ _LONG = 6  # letters: only in longer words may the first letter be wrong, which 
 
 
 def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable[[str], int]) -> tuple[str, ...] | None:
-    """Return the terms that an unknown word may mean, likeliest first; None for a mistyped function word."""
+    """Return the terms that an unknown word may mean, likeliest first; None for a mistyped function word.
+
+    `letters`: the documents' alphabet; `frequency`: the number of passages that have a term.
+    """
     languages = tuple(languages)
     word = without_article(word) if languages[0] == "ar" else word
     if (

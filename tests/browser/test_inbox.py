@@ -24,6 +24,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     asked = {"conversation": 71, "message": "Is my parcel lost?", "reply": "I don’t know.", "state": "answered"}
     waiting = {"bot": 7, "visitor": "0" * 64, "surface": "chat", "public_id": PUBLIC_ID, "changes": 1}
     waiting["visitor_seen_at"] = "2099-01-02T03:04:05Z"  # whoever is gone leaves the queue
+    other = {"conversation": 72, "message": "How do I make a backup?"}
     since = {"led_by": "queue", "led_since": "2026-01-02T03:04:05Z"}
     member = {"user": 1, "name": "Olivia", "is_available": True}
     rows = [
@@ -36,11 +37,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         {"model": "webchat.conversation", "pk": 71, "fields": waiting | since},
         {"model": "webchat.turn", "pk": 711, "fields": asked},
         {"model": "webchat.conversation", "pk": 72, "fields": waiting | {"visitor": "1" * 64, "public_id": OTHER_ID}},
-        {
-            "model": "webchat.turn",
-            "pk": 721,
-            "fields": asked | {"conversation": 72, "message": "How do I make a backup?"},
-        },
+        {"model": "webchat.turn", "pk": 721, "fields": asked | other},
     ]
     with Site(tmp_path_factory.mktemp("inbox-site"), "docbot://in-process", rows, WEB_PROCESSES=1) as site:
         yield site
