@@ -67,17 +67,8 @@ ABOUT_NONE = {
     "delete everything, asked": "/portal/profile/erase",
 }
 OPEN_TO_ALL = (
-    "sign-in",
-    "sign-out",
-    "password",
-    "identity",
-    "arrived",
-    "openid",
-    "erased",
-    "manifest",
-    "worker",
-    "offline",
-)
+    "sign-in", "sign-out", "password", "identity", "arrived", "openid", "erased", "manifest", "worker", "offline",
+)  # fmt: skip
 
 
 @pytest.fixture
