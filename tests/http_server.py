@@ -1,6 +1,7 @@
 """A small HTTP server on loopback for fakes, whose subclasses answer the requests."""
 
 import ssl
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
@@ -28,11 +29,18 @@ class Request(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Report what is wrong with a fake, but not a connection that the test or the client has ended."""
+        if not isinstance(sys.exception(), OSError | ValueError):
+            super().handle_error(request, client_address)
+
+
 class HttpServer:
     """Serves inside its `with` block, each request in a thread of its own."""
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Request)
+        self._server = _Server(("127.0.0.1", 0), Request)
         self._server.fake = self
         if tls:
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)

@@ -9,7 +9,7 @@ from lxml import html
 
 from docbot.endpoint import exchanges
 from docbot.models import Chat
-from tests.docbot.fake_model import FakeModel, running_model
+from tests.docbot.fake_model import FakeModel
 from webchat import encryption
 from webchat.models import Bot
 
@@ -19,7 +19,7 @@ KEY = "sk-very-secret"
 
 @pytest.fixture
 def model() -> Iterator[FakeModel]:
-    with running_model() as model:
+    with FakeModel() as model:
         yield model.will_say("From **nine to six** [1].")
 
 

@@ -21,7 +21,7 @@ from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.training import train
 from tests.desk.conftest import words
-from tests.docbot.sites import running_site
+from tests.docbot.sites import Site
 from webchat import encryption
 from webchat.models import Bot
 
@@ -301,7 +301,7 @@ def test_renaming_the_bot_renames_its_trained_bot(trained, bot, admin_client, fo
 @pytest.fixture
 def website(settings):
     settings.DOCBOT_ALLOW_PRIVATE = True
-    with running_site() as site:
+    with Site() as site:
         yield site
 
 

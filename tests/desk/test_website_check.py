@@ -3,7 +3,7 @@
 import pytest
 from lxml import html
 
-from tests.docbot.sites import running_site
+from tests.docbot.sites import Site
 
 HERE = "http://testserver"
 LINE = f'<script src="{HERE}/embed.js" data-bot="help" async></script>'
@@ -13,7 +13,7 @@ SHOP = "https://www.shop.example"
 @pytest.fixture
 def website(settings, bot):
     settings.DOCBOT_ALLOW_PRIVATE = True
-    with running_site() as site:
+    with Site() as site:
         bot.origins = f"{site.at('')}\n{SHOP}"
         bot.save()
         yield site

@@ -13,8 +13,8 @@ from django.utils import timezone
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.retrieval.index import Index, IndexedPassage, build, open_index
-from tests.docbot.fake_model import FakeModel, running_model
-from tests.docbot.sites import Site, running_site
+from tests.docbot.fake_model import FakeModel
+from tests.docbot.sites import Site
 
 LLM_KEY = "sk-a-very-secret-one"
 
@@ -108,14 +108,14 @@ def second_bot(bot: TrainedBot) -> TrainedBot:
 @pytest.fixture
 def model(settings: Any) -> Iterator[FakeModel]:
     """The language model that writes the replies."""
-    with running_model() as model:
+    with FakeModel() as model:
         settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = model.base_url, "small-one", LLM_KEY
         yield model
 
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with running_site() as site:
+    with Site() as site:
         yield site
 
 

@@ -8,82 +8,83 @@ import socket
 import ssl
 import struct
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from typing import Any
 
 from docbot.answering import model_server
+from tests.http_server import HttpServer, Request
 
 
-@dataclass
-class FakeModel:
-    """The server's behaviour; `asked` holds each request's headers and parsed body."""
+class FakeModel(HttpServer):
+    """`asked` holds each request's headers and parsed body."""
 
-    port: int = 0
-    scheme: str = "http"
-    asked: list[tuple[dict[str, str], dict[str, Any]]] = field(default_factory=list)
-    over: threading.Event = field(default_factory=threading.Event)  # set at the end, so that no request hangs
-    _act: Callable[[Handler], None] | None = None
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        super().__init__(tls)
+        model_server._refused.clear()  # left over from an earlier test's server at the same port
+        model_server._failures.clear()
+        self.base_url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}/v1"
+        self.asked: list[tuple[dict[str, str], dict[str, Any]]] = []
+        self.over = threading.Event()  # set at the end, so that no request hangs
+        self.will_say("Nobody told me what to say.")
 
-    @property
-    def base_url(self) -> str:
-        return f"{self.scheme}://127.0.0.1:{self.port}/v1"
+    def __exit__(self, *error: object) -> None:
+        self.over.set()
+        super().__exit__(*error)
 
-    def act(self, handler: Handler) -> None:
-        (self._act or (lambda handler: self.say(handler, "Nobody told me what to say.")))(handler)
+    def answer(self, request: Request) -> None:
+        self.asked.append((dict(request.headers) | {":path": request.path}, json.loads(request.body())))
+        self._act(request)
 
-    def will(self, act: Callable[[Handler], None]) -> FakeModel:
+    def will(self, act: Callable[[Request], object]) -> FakeModel:
         self._act = act
         return self
 
     def will_say(self, text: str, finish_reason: str = "stop") -> FakeModel:
-        return self.will(lambda handler: self.say(handler, text, finish_reason))
+        return self.will(lambda request: self.say(request, text, finish_reason))
 
     def will_answer(self, status: int, body: object, **headers: str) -> FakeModel:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self.will(lambda handler: handler.answer(status, content, **headers))
+        named = {"Content-Type": "application/json"} | {name.replace("_", "-"): headers[name] for name in headers}
+        return self.will(lambda request: request.respond(status, content, **named))
 
     def will_hang(self) -> FakeModel:
-        return self.will(lambda handler: self.over.wait(20))
+        return self.will(lambda request: self.over.wait(20))
 
     def will_drip(self, *, in_the_headers: bool) -> FakeModel:
         """Send a byte now and then, so that no single read takes long."""
 
-        def drip(handler: Handler) -> None:
-            handler.send_response_only(200)
+        def drip(request: Request) -> None:
+            request.send_response_only(200)
             if not in_the_headers:
-                handler.send_header("Content-Type", "application/json")
-                handler.end_headers()
+                request.send_header("Content-Type", "application/json")
+                request.end_headers()
             else:
-                handler.flush_headers()
-                handler.wfile.write(b"X-Slow: ")
+                request.flush_headers()
+                request.wfile.write(b"X-Slow: ")
             while not self.over.wait(0.02):
-                handler.wfile.write(b" ")
+                request.wfile.write(b" ")
 
         return self.will(drip)
 
     def will_reset(self) -> FakeModel:
-        def reset(handler: Handler) -> None:
+        def reset(request: Request) -> None:
             linger = struct.pack("ii", 1, 0)
-            handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-            handler.connection.close()
+            request.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            request.connection.close()
 
         return self.will(reset)
 
     def will_cut(self) -> FakeModel:
-        def cut(handler: Handler) -> None:
-            handler.wfile.write(b'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n{"choices": [')
+        def cut(request: Request) -> None:
+            request.wfile.write(b'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n{"choices": [')
 
         return self.will(cut)
 
     @staticmethod
-    def say(handler: Handler, text: str | None, finish_reason: str = "stop") -> None:
+    def say(request: Request, text: str | None, finish_reason: str = "stop") -> None:
         message = {"role": "assistant", "content": text}
-        handler.answer(
-            200, json.dumps({"choices": [{"index": 0, "message": message, "finish_reason": finish_reason}]}).encode()
-        )
+        content = {"choices": [{"index": 0, "message": message, "finish_reason": finish_reason}]}
+        request.respond(200, json.dumps(content).encode(), **{"Content-Type": "application/json"})
 
     # --- What was sent ---
 
@@ -104,55 +105,3 @@ class FakeModel:
 
     def texts_of(self, name: str) -> list[str]:
         return [text for marked, text in self.marked_texts() if marked.startswith(name)]
-
-
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        model: FakeModel = self.server.model
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        model.asked.append((dict(self.headers) | {":path": self.path}, json.loads(body)))
-        self.close_connection = True
-        with suppress(BrokenPipeError, ConnectionResetError):  # the client gave up
-            model.act(self)
-
-    def answer(self, status: int, content: bytes, **headers: str) -> None:
-        self.send_response_only(status)
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        for name, value in ({"Content-Type": "application/json", "Content-Length": str(len(content))} | named).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
-
-    def finish(self) -> None:
-        with suppress(OSError):  # a test may have closed it
-            super().finish()
-
-    def log_message(self, *args: object) -> None:
-        """Log nothing: `asked` has every request."""
-
-
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def shutdown_request(self, request: Any) -> None:
-        with suppress(OSError):
-            super().shutdown_request(request)
-
-
-@contextmanager
-def running_model(tls: ssl.SSLContext | None = None) -> Iterator[FakeModel]:
-    model_server._refused.clear()  # left over from an earlier test's server at the same port
-    model_server._failures.clear()
-    server = Server(("127.0.0.1", 0), Handler)
-    server.model = FakeModel(server.server_address[1], "https" if tls else "http")
-    if tls:
-        server.socket = tls.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server.model
-    finally:
-        server.model.over.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()

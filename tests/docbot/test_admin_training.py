@@ -15,7 +15,7 @@ from docbot.dashboard.forms import safe_name
 from docbot.endpoint.exchanges import compose_reply
 from docbot.models import Document, TaughtAnswer, TrainedBot, TrainingRun, TrainingStopped
 from docbot.training.launching import launch
-from tests.docbot.sites import running_site
+from tests.docbot.sites import Site
 
 WATERING = "The roses are watered in the evening, the tomatoes in the morning."
 GUIDE = f"# Garden\n\n## Watering\n\n{WATERING}\n".encode()
@@ -103,7 +103,7 @@ def website(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A website of one page on loopback."""
     monkeypatch.setenv("DOCBOT_ALLOW_PRIVATE", "1")
     monkeypatch.setenv("DOCBOT_SITE_DELAY", "0")
-    with running_site() as site:
+    with Site() as site:
         site.page("/", WATERING)
         yield site.at("/")
 

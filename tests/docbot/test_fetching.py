@@ -7,40 +7,40 @@ import pytest
 from docbot.reading import robots
 from docbot.reading.fetching import Fetcher, Unfetchable
 from docbot.reading.websites import normalize_url
-from tests.docbot.sites import Handler
+from tests.http_server import Request
 
 
 def fetcher(*, seconds: float = 1, most_bytes: int = 1 << 20, allow_private: bool = True) -> Fetcher:
     return Fetcher(agent="docbot", seconds=seconds, most_bytes=most_bytes, allow_private=allow_private)
 
 
-def drip(handler: Handler) -> None:
+def drip(request: Request) -> None:
     """Send a byte now and then, each before the socket's time-out."""
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
     for _ in range(1000):
-        handler.wfile.write(b"x")
-        handler.wfile.flush()
+        request.wfile.write(b"x")
+        request.wfile.flush()
         time.sleep(0.05)
 
 
-def endless(handler: Handler) -> None:
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+def endless(request: Request) -> None:
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
     while True:
-        handler.wfile.write(b"x" * 65536)
+        request.wfile.write(b"x" * 65536)
 
 
-def cut_off(handler: Handler) -> None:
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\nhello")
+def cut_off(request: Request) -> None:
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\nhello")
 
 
-def broken_gzip(handler: Handler) -> None:
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nhello")
+def broken_gzip(request: Request) -> None:
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nhello")
 
 
-def endless_redirect(handler: Handler) -> None:
-    handler.wfile.write(b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\n\r\n")
+def endless_redirect(request: Request) -> None:
+    request.wfile.write(b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\n\r\n")
     while True:
-        handler.wfile.write(b"x" * 65536)
+        request.wfile.write(b"x" * 65536)
 
 
 HOSTILE = [

@@ -69,7 +69,7 @@ def test_a_model_that_rejects_temperature_and_max_tokens_is_asked_without_them(a
         for name in ("max_tokens", "temperature"):
             if name in model.asked[-1][1]:
                 error = {"message": f"Unsupported: {name}", "param": name, "code": "unsupported_parameter"}
-                return handler.answer(400, json.dumps({"error": error}).encode())
+                return handler.respond(400, json.dumps({"error": error}).encode())
         return model.say(handler, "Nine [1].")
 
     model.will(act)

@@ -8,7 +8,8 @@ import pytest
 from docbot.models import Document, TrainedBot
 from docbot.training.training import TrainingReport, train
 from tests.docbot.made_files import pdf
-from tests.docbot.sites import Handler, Site, running_site
+from tests.docbot.sites import Site
+from tests.http_server import Request
 
 TEXT = "This is a page about many things that people like to know."
 
@@ -94,7 +95,7 @@ def test_a_site_whose_rules_cannot_be_read_is_left_alone_and_nothing_is_removed(
     elif broken == "forbidden":
         site.file("/robots.txt", b"User-agent: *\nDisallow: /", "text/plain")
     else:
-        site.answers["/robots.txt"] = lambda handler: handler.connection.close()
+        site.answers["/robots.txt"] = lambda request: request.connection.close()
     report = read(trained_bot, site)
     assert len(report.problems) == 1
     assert pages(trained_bot) == {"/"}
@@ -143,7 +144,7 @@ def test_a_site_that_is_down_keeps_all_its_pages(trained_bot, site):
     site.page("/", TEXT, "/a")
     site.page("/a", "This is a.")
     read(trained_bot, site)
-    site.answers = {"/": lambda handler: handler.connection.close()}
+    site.answers = {"/": lambda request: request.connection.close()}
     report = read(trained_bot, site)
     assert report.problems == [(site.at("/"), "its answer breaks off")]
     assert pages(trained_bot) == {"/", "/a"}
@@ -157,7 +158,7 @@ def test_broken_links_are_not_reported(trained_bot, site):
 
 
 def test_redirects_are_followed_within_the_host_only(trained_bot, site):
-    with running_site() as other:
+    with Site() as other:
         other.page("/", "Elsewhere.")
         site.page("/", TEXT, "/old", "/away", "/loop")
         site.redirect("/old", "/new")
@@ -170,7 +171,7 @@ def test_redirects_are_followed_within_the_host_only(trained_bot, site):
 
 
 def test_the_host_that_the_first_url_redirects_to_is_read(trained_bot, site):
-    with running_site() as bare:
+    with Site() as bare:
         bare.redirect("/", site.at("/en/"))
         site.page("/en/", TEXT, "/prices")
         site.page("/prices", "A seat costs five euros.")
@@ -182,7 +183,7 @@ def test_a_site_that_moves_to_another_host_is_not_stored_twice(trained_bot, site
     site.page("/", TEXT, "/a")
     site.page("/a", "This is a.")
     read(trained_bot, site)
-    with running_site() as new:
+    with Site() as new:
         new.answers = dict(site.answers)
         site.redirect("/", new.at("/"))
         assert read(trained_bot, site).forgotten == 2
@@ -243,13 +244,13 @@ def test_a_page_without_text_is_named(trained_bot, site):
 def test_the_limits_of_a_site_are_kept(trained_bot, site, settings):
     settings.DOCBOT_SITE_MAX_PAGES, settings.DOCBOT_SITE_DEPTH = 5, 3
 
-    def endless(handler: Handler) -> None:
+    def endless(request: Request) -> None:
         """Serve a calendar: each day links to the next one."""
-        day = handler.path.rpartition("/")[2] or "0"
-        handler.send_response(200)
-        handler.send_header("Content-Type", "text/html")
-        handler.end_headers()
-        handler.wfile.write(f"<h1>Day {day}</h1><p>Text of {day}.</p><a href='/day/{int(day) + 1}'>next</a>".encode())
+        day = request.path.rpartition("/")[2] or "0"
+        request.send_response(200)
+        request.send_header("Content-Type", "text/html")
+        request.end_headers()
+        request.wfile.write(f"<h1>Day {day}</h1><p>Text of {day}.</p><a href='/day/{int(day) + 1}'>next</a>".encode())
 
     site.answers = dict.fromkeys(["/", *(f"/day/{day}" for day in range(100))], endless)
     assert read(trained_bot, site).read == 4  # the maximum depth
@@ -273,11 +274,11 @@ def test_a_site_that_asks_for_a_pause_is_requested_once_more(trained_bot, site):
     site.page("/busy", "At last.")
     whole = site.answers["/busy"]
 
-    def busy(handler: Handler) -> None:
+    def busy(request: Request) -> None:
         site.answers["/busy"] = whole
-        handler.send_response(429)
-        handler.send_header("Retry-After", "0")
-        handler.end_headers()
+        request.send_response(429)
+        request.send_header("Retry-After", "0")
+        request.end_headers()
 
     site.answers["/busy"] = busy
     read(trained_bot, site)
