@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import OperationalError
 
 MAKE_DATA = {"prepare", "migrate", "restore", "check"}  # check says whether the folder can be made
 NEED_NO_DATA = {
@@ -40,3 +41,8 @@ if __name__ == "__main__":
         run(sys.argv[1] if len(sys.argv) > 1 else "help")
     except ImproperlyConfigured as error:  # a setting with an odd value: its sentence says what to do
         sys.exit(str(error))
+    except OperationalError as error:  # with PostgreSQL, the lines that its pool has logged say why
+        advice = (
+            "Check DATABASE_URL and its server." if os.environ.get("DATABASE_URL") else "Check DATA_DIR and its disk."
+        )
+        sys.exit(f"The database can't be used: {error}. {advice}")

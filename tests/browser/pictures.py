@@ -168,7 +168,7 @@ def take_demo(browser: Browser) -> None:
         chat = ChatPage.open(visitor, site.url)
         chat.ask("How do I train the bot on my own documents?")
         chat.page.wait_for_timeout(500)
-        keep(chat.page.screenshot(), ROOT / "docs" / "page.png")
+        keep(chat.page.screenshot(), FOLDER / "page.png")
         visitor.close()
 
 

@@ -144,7 +144,7 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
     picker.fill("#ff8800")
     expect(desk.get_by_label("Accent colour", exact=True)).to_have_value("#ff8800")
     expect(desk.locator("[data-shades]")).to_contain_text("darkened: contrast")
-    desk.get_by_label("Face", exact=True).set_input_files(ROOT / "docs" / "page.png")
+    desk.get_by_label("Face", exact=True).set_input_files(ROOT / "docs" / "pictures" / "page.png")
     desk.get_by_role("slider", name="Zoom").press("End")
     desk.get_by_role("slider", name="Top to bottom").press("Home")
     expect(desk.get_by_role("slider", name="Zoom")).to_have_value("4")

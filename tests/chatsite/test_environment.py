@@ -184,6 +184,13 @@ def test_a_site_that_is_set_up_oddly_does_not_start_and_says_why_in_a_sentence(t
         assert "Traceback" not in done.stderr, variables
 
 
+def test_a_database_that_cannot_be_opened_is_named_in_a_sentence(tmp_path):
+    (tmp_path / "db.sqlite3").mkdir()
+    done = manage("migrate", DATA_DIR=str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr == "The database can't be used: unable to open database file. Check DATA_DIR and its disk.\n"
+
+
 READ = "from django.conf import settings; print(settings.SECRET_KEY)"
 
 
