@@ -102,7 +102,14 @@ ROOMS = {
         **{
             leaf: set()
             for leaf in (
-                "cards", "exports", "failures", "language", "models", "stored_pictures", "time_zones", "trained_bots",
+                "cards",
+                "exports",
+                "failures",
+                "language",
+                "models",
+                "stored_pictures",
+                "time_zones",
+                "trained_bots",
             )
         },
         "access": {"language", "trained_bots"},
@@ -123,7 +130,7 @@ ROOMS = {
         "site": {"access", "inbox", "language", "overview", "setup", "site_settings", "statistics", "teaching", "team"},
         "urls": {"language"},
     },
-}  # fmt: skip
+}
 
 
 def test_the_apps_import_neither_each_other_nor_the_deployment():

@@ -215,8 +215,16 @@ def test_the_security_pages_are_for_staff_only(customer):
     browser = browser_at(HERE)
     try_sign_in(PORTAL, browser, "rosa", PASSWORD)
     pages = (
-        "", "app/", "app/remove/", "codes/", "codes/new/", "codes/file/", "passkeys/", "passkeys/add/", "sessions/",
-    )  # fmt: skip
+        "",
+        "app/",
+        "app/remove/",
+        "codes/",
+        "codes/new/",
+        "codes/file/",
+        "passkeys/",
+        "passkeys/add/",
+        "sessions/",
+    )
     for page in pages:
         for client in (browser, browser_at(THERE)):
             assert client.get(f"/admin/security/{page}")["Location"].startswith("/admin/login/")

@@ -16,17 +16,31 @@ from pathlib import Path
 from tests.databases import temporary_database
 
 PAGES = (
-    "/admin/", "/admin/teach/", "/admin/insights/?days=30", "/admin/insights/?days=365",
-    "/admin/insights/messages.svg?days=365", "/admin/insights/reply-times.csv?days=365",
-    "/admin/webchat/conversation/", "/admin/webchat/conversation/?bot=help&surface__exact=embed",
-    "/admin/webchat/conversation/?outcome=failed", "/admin/webchat/conversation/?outcome=not_known",
-    "/admin/webchat/conversation/?outcome=answered", "/admin/webchat/conversation/?code=NO_ANSWER",
-    "/admin/webchat/conversation/?q=invoice", "/admin/webchat/conversation/?q=question+2999",
-    "/admin/webchat/conversation/?q=invoice&outcome=failed&bot=help", "/admin/webchat/conversation/?q=question+about",
-    "/admin/webchat/conversation/?q=question+about&outcome=not_known", "/admin/webchat/conversation/?q=29",
-    "/admin/webchat/conversation/?q=2999", "/admin/inbox/?q=invoice", "/admin/inbox/?q=question+about",
-    "/admin/inbox/?q=question+2999", "/admin/webchat/bot/", "/admin/webchat/bot/1/delete/",
-)  # fmt: skip
+    "/admin/",
+    "/admin/teach/",
+    "/admin/insights/?days=30",
+    "/admin/insights/?days=365",
+    "/admin/insights/messages.svg?days=365",
+    "/admin/insights/reply-times.csv?days=365",
+    "/admin/webchat/conversation/",
+    "/admin/webchat/conversation/?bot=help&surface__exact=embed",
+    "/admin/webchat/conversation/?outcome=failed",
+    "/admin/webchat/conversation/?outcome=not_known",
+    "/admin/webchat/conversation/?outcome=answered",
+    "/admin/webchat/conversation/?code=NO_ANSWER",
+    "/admin/webchat/conversation/?q=invoice",
+    "/admin/webchat/conversation/?q=question+2999",
+    "/admin/webchat/conversation/?q=invoice&outcome=failed&bot=help",
+    "/admin/webchat/conversation/?q=question+about",
+    "/admin/webchat/conversation/?q=question+about&outcome=not_known",
+    "/admin/webchat/conversation/?q=29",
+    "/admin/webchat/conversation/?q=2999",
+    "/admin/inbox/?q=invoice",
+    "/admin/inbox/?q=question+about",
+    "/admin/inbox/?q=question+2999",
+    "/admin/webchat/bot/",
+    "/admin/webchat/bot/1/delete/",
+)
 LIMIT = 1000  # ms, the median of any page
 LIMITS = {"/admin/": 100} | {page: 300 for page in PAGES if "/conversation/" in page or "/inbox/" in page}
 TURNS_EACH = 4  # per conversation

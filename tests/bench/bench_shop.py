@@ -14,9 +14,19 @@ from tests.bench.served_docbot import ServedDocbot
 from tests.bench.shop_documents import SHOP, write_documents
 
 BUSINESSES = (
-    "kayaks", "dentist", "campsite", "music_school", "vet", "pool", "railway", "coworking", "library", "storage",
-    "bikes", "waste",
-)  # fmt: skip
+    "kayaks",
+    "dentist",
+    "campsite",
+    "music_school",
+    "vet",
+    "pool",
+    "railway",
+    "coworking",
+    "library",
+    "storage",
+    "bikes",
+    "waste",
+)
 
 
 def main(arguments: list[str]) -> None:

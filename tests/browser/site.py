@@ -27,9 +27,24 @@ SUGGESTIONS = ("When are you open?", "Where do I find you?")
 
 # The test machine's own variables must not change the site.
 _SETTINGS = (
-    "CHAT_", "BOT_", "DOCBOT_", "MESSAGE", "WEB_", "SITE_URL", "ALLOWED_HOSTS", "DEFAULT_BOT", "DEBUG", "SECRET",
-    "DATABASE", "BEHIND_PROXY", "HSTS_", "LOG_", "METRICS_", "SENTRY_", "TIME_ZONE",
-)  # fmt: skip
+    "CHAT_",
+    "BOT_",
+    "DOCBOT_",
+    "MESSAGE",
+    "WEB_",
+    "SITE_URL",
+    "ALLOWED_HOSTS",
+    "DEFAULT_BOT",
+    "DEBUG",
+    "SECRET",
+    "DATABASE",
+    "BEHIND_PROXY",
+    "HSTS_",
+    "LOG_",
+    "METRICS_",
+    "SENTRY_",
+    "TIME_ZONE",
+)
 _DECIDE = (
     "DEFAULT_BOT",
     "SECRET",

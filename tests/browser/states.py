@@ -32,9 +32,14 @@ curl --fail https://shop.example/hours?day=saturday&format=a-very-long-parameter
 
 # Codes that the upstream answers with; a time-out and a spent budget need another site.
 CODES = (
-    "MESSAGE_REQUIRED", "CHAT_NOT_FOUND", "BOT_DISABLED", "MISSING_API_KEY", "INVALID_API_KEY", "INVALID_JSON",
+    "MESSAGE_REQUIRED",
+    "CHAT_NOT_FOUND",
+    "BOT_DISABLED",
+    "MISSING_API_KEY",
+    "INVALID_API_KEY",
+    "INVALID_JSON",
     "QUOTA_EXCEEDED",
-)  # fmt: skip
+)
 
 
 def walk(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:

@@ -29,13 +29,19 @@ def test_the_urls_query_holds_connection_options():
 @pytest.mark.parametrize(
     "url",
     [
-        "mysql://webchat:secret@db.example/chat", "sqlite:///secret", "postgres://webchat:secret@db.example",
-        "postgres://webchat:secret@db.example/", "postgres://webchat:secret@db.example:99999/chat",
-        "postgres://webchat:secret@db.example:port/chat", "postgres://webchat:secret@[::1/chat",
-        "postgres://webchat:sec#ret@db.example/chat", "postgres://webchat:sec/ret@db.example/chat",
-        "postgres://webchat:secret@db.example/two words", "db.example/secret",
+        "mysql://webchat:secret@db.example/chat",
+        "sqlite:///secret",
+        "postgres://webchat:secret@db.example",
+        "postgres://webchat:secret@db.example/",
+        "postgres://webchat:secret@db.example:99999/chat",
+        "postgres://webchat:secret@db.example:port/chat",
+        "postgres://webchat:secret@[::1/chat",
+        "postgres://webchat:sec#ret@db.example/chat",
+        "postgres://webchat:sec/ret@db.example/chat",
+        "postgres://webchat:secret@db.example/two words",
+        "db.example/secret",
     ],
-)  # fmt: skip
+)
 def test_an_odd_address_is_refused_and_its_password_not_repeated(url):
     with pytest.raises(ImproperlyConfigured, match=r"^X is not the URL of a PostgreSQL database\. Set it to") as raised:
         databases.postgresql("X", url, connections=1)

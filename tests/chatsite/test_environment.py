@@ -13,9 +13,23 @@ from django.core.exceptions import ImproperlyConfigured
 from chatsite import environment
 
 MINE = (
-    "CHAT_", "BOT_", "DOCBOT_", "MESSAGE", "WEB_", "SITE_", "ALLOWED_", "DEFAULT_", "DEBUG", "SECRET", "LOG_",
-    "BEHIND", "DATABASE_", "LLM_", "EMAIL_", "TIME_ZONE",
-)  # fmt: skip
+    "CHAT_",
+    "BOT_",
+    "DOCBOT_",
+    "MESSAGE",
+    "WEB_",
+    "SITE_",
+    "ALLOWED_",
+    "DEFAULT_",
+    "DEBUG",
+    "SECRET",
+    "LOG_",
+    "BEHIND",
+    "DATABASE_",
+    "LLM_",
+    "EMAIL_",
+    "TIME_ZONE",
+)
 
 
 def fresh(**variables: str) -> dict[str, str]:
@@ -114,13 +128,25 @@ def test_an_origin_is_read_as_browsers_write_it(value, read, monkeypatch):
 @pytest.mark.parametrize(
     "value",
     [
-        "chat.example.com", "https://", "https:///", "ftp://chat.example.com", "https://chat.example.com/chat",
-        "https://chat.example.com?x=1", "https://chat.example.com#x", "https://me:pw@chat.example.com",
-        "https://chat.example.com:0", "https://chat.example.com:99999", "https://chat.example.com:x",
-        "https://*.example.com", "https://chat .example.com", "https://bücher.example", "https://[::1",
-        "//chat.example.com", "javascript:alert(1)",
+        "chat.example.com",
+        "https://",
+        "https:///",
+        "ftp://chat.example.com",
+        "https://chat.example.com/chat",
+        "https://chat.example.com?x=1",
+        "https://chat.example.com#x",
+        "https://me:pw@chat.example.com",
+        "https://chat.example.com:0",
+        "https://chat.example.com:99999",
+        "https://chat.example.com:x",
+        "https://*.example.com",
+        "https://chat .example.com",
+        "https://bücher.example",
+        "https://[::1",
+        "//chat.example.com",
+        "javascript:alert(1)",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_origin_is_refused(value, monkeypatch):
     monkeypatch.setenv("X", value)
     with pytest.raises(ImproperlyConfigured, match="the address that visitors open"):
@@ -152,10 +178,15 @@ def test_a_mail_server_is_understood(value, read, monkeypatch):
 @pytest.mark.parametrize(
     "value",
     [
-        "mail.example.com", "smtp://", "http://mail.example.com", "smtp://h:99999", "smtp://h:x", "smtp://h/x",
+        "mail.example.com",
+        "smtp://",
+        "http://mail.example.com",
+        "smtp://h:99999",
+        "smtp://h:x",
+        "smtp://h/x",
         "smtp://h?x",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_mail_server_is_refused_without_its_password(value, monkeypatch):
     monkeypatch.setenv("X", value.replace("//", "//me:s3cret@"))
     with pytest.raises(ImproperlyConfigured, match="not the address of a mail server") as refusal:

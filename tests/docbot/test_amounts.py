@@ -5,12 +5,24 @@ import pytest
 from docbot.answering.tables.rows import Amount, amount_of, rows_of
 
 AMOUNTS = {
-    "£1,299.50": (1299.5, "£"), "1.299,50 €": (1299.5, "€"), "7,90 Euro": (7.9, "€"), "1,500": (1500, ""),
-    "0.125 kg": (125, "weight"), "3 to 5 working days": (3 * 86_400, "time"), "70%": (70, "%"), "2 h": (7200, "time"),
-    "one day": (86_400, "time"), "9.30 am": (9.5, "clock"), "12 noon": (12, "clock"), "4 p.m.": (16, "clock"),
-    "21:15": (21.25, "clock"), "18 Uhr": (18, "clock"), "20 people": (20, "people"), "25 Nutzer": (25, "people"),
+    "£1,299.50": (1299.5, "£"),
+    "1.299,50 €": (1299.5, "€"),
+    "7,90 Euro": (7.9, "€"),
+    "1,500": (1500, ""),
+    "0.125 kg": (125, "weight"),
+    "3 to 5 working days": (3 * 86_400, "time"),
+    "70%": (70, "%"),
+    "2 h": (7200, "time"),
+    "one day": (86_400, "time"),
+    "9.30 am": (9.5, "clock"),
+    "12 noon": (12, "clock"),
+    "4 p.m.": (16, "clock"),
+    "21:15": (21.25, "clock"),
+    "18 Uhr": (18, "clock"),
+    "20 people": (20, "people"),
+    "25 Nutzer": (25, "people"),
     "12 meses": (12 * 2_629_800, "time"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("cell", "amount"), AMOUNTS.items(), ids=AMOUNTS)

@@ -15,9 +15,19 @@ from tests.docbot.conftest import index_of
 from webchat.rendering.bot_text import markdown
 
 TOWNS = (
-    "Norwick", "Sutbury", "Westham", "Easton", "Marlow", "Kelford", "Holt", "Ashby", "Danton", "Felling", "Garby",
+    "Norwick",
+    "Sutbury",
+    "Westham",
+    "Easton",
+    "Marlow",
+    "Kelford",
+    "Holt",
+    "Ashby",
+    "Danton",
+    "Felling",
+    "Garby",
     "Hexton",
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")
@@ -95,13 +105,25 @@ def test_a_follow_up_may_change_the_subject(workshop):
 
 
 ASKED = {
-    "When was it founded?": True, "What happens when I press it?": False, "How many people live there?": True,
-    "how to file a claim": False, "Wann wurde die Stadt gegründet?": True, "Wie viele Einwohner hat sie?": True,
-    "Combien coûte une chaîne ?": True, "¿Cuántos años tiene?": True, "¿Dónde está?": False,
-    "Em que ano nasceu?": True, "В каком году основан город?": True, "كم عدد السكان؟": True, "यह कब हुआ था?": True,
-    "कहाँ है?": False, "有多少人？": True, "何人いますか": True, "Ile to kosztuje?": True,
+    "When was it founded?": True,
+    "What happens when I press it?": False,
+    "How many people live there?": True,
+    "how to file a claim": False,
+    "Wann wurde die Stadt gegründet?": True,
+    "Wie viele Einwohner hat sie?": True,
+    "Combien coûte une chaîne ?": True,
+    "¿Cuántos años tiene?": True,
+    "¿Dónde está?": False,
+    "Em que ano nasceu?": True,
+    "В каком году основан город?": True,
+    "كم عدد السكان؟": True,
+    "यह कब हुआ था?": True,
+    "कहाँ है?": False,
+    "有多少人？": True,
+    "何人いますか": True,
+    "Ile to kosztuje?": True,
     "a smile in the mile": False,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("message", "is_asked"), ASKED.items(), ids=ASKED)

@@ -158,11 +158,25 @@ def test_a_session_started_for_another_process_signs_nobody_in(purpose, provider
 
 
 INVALID = [
-    "", "?", "?code=x", "?state=", "?state=x", "?state=x&code=y", "?error=access_denied",
-    "?error=server_error&state=x", "?error=%00", "?state[]=x&code[]=y", "?state=%00&code=%00", "?state=%FF%FE",
-    "?code=" + "x" * 5000, "?state=" + "🙂" * 500, "?_redir", "?process=connect&state=x&code=y",
-    "?state=x&state=y&code=a&code=b", "?id_token=a.b.c&state=x",
-]  # fmt: skip
+    "",
+    "?",
+    "?code=x",
+    "?state=",
+    "?state=x",
+    "?state=x&code=y",
+    "?error=access_denied",
+    "?error=server_error&state=x",
+    "?error=%00",
+    "?state[]=x&code[]=y",
+    "?state=%00&code=%00",
+    "?state=%FF%FE",
+    "?code=" + "x" * 5000,
+    "?state=" + "🙂" * 500,
+    "?_redir",
+    "?process=connect&state=x&code=y",
+    "?state=x&state=y&code=a&code=b",
+    "?id_token=a.b.c&state=x",
+]
 
 
 @pytest.mark.parametrize("has_begun", [False, True])

@@ -67,8 +67,17 @@ ABOUT_NONE = {
     "delete everything, asked": "/portal/profile/erase",
 }
 OPEN_TO_ALL = (
-    "sign-in", "sign-out", "password", "identity", "arrived", "openid", "erased", "manifest", "worker", "offline",
-)  # fmt: skip
+    "sign-in",
+    "sign-out",
+    "password",
+    "identity",
+    "arrived",
+    "openid",
+    "erased",
+    "manifest",
+    "worker",
+    "offline",
+)
 
 
 @pytest.fixture

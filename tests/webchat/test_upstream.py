@@ -113,17 +113,40 @@ def test_no_thread_and_no_open_file_is_left_behind(upstream):
 @pytest.mark.parametrize(
     "url",
     [
-        "", "bot.example", "//bot.example", "http://bot.example", "http://10.0.0.1", "http://0.0.0.0",
-        "http://169.254.169.254", "http://127.0.0.1.bot.example", "http://localhost.bot.example",
-        "http://[::ffff:10.0.0.1]", "https://", "https:///path", "https://me@bot.example",
-        "https://me:secret@bot.example", "https://bot.example?x=1", "https://bot.example/?", "https://bot.example#x",
-        "https://bot.example:0", "https://bot.example:99999", "https://bot.example:port",
-        "https://bot.example\\@other.example", "https://bot.example/a b", "https://bot.exam\tple",
-        "https://bot.exam\nple", "https://[::1", "https://[bot.example]", f"https://{'x' * 64}.example",
-        "https://bot..example", "ftp://bot.example", "file:///etc/passwd", "javascript:alert(1)",
+        "",
+        "bot.example",
+        "//bot.example",
+        "http://bot.example",
+        "http://10.0.0.1",
+        "http://0.0.0.0",
+        "http://169.254.169.254",
+        "http://127.0.0.1.bot.example",
+        "http://localhost.bot.example",
+        "http://[::ffff:10.0.0.1]",
+        "https://",
+        "https:///path",
+        "https://me@bot.example",
+        "https://me:secret@bot.example",
+        "https://bot.example?x=1",
+        "https://bot.example/?",
+        "https://bot.example#x",
+        "https://bot.example:0",
+        "https://bot.example:99999",
+        "https://bot.example:port",
+        "https://bot.example\\@other.example",
+        "https://bot.example/a b",
+        "https://bot.exam\tple",
+        "https://bot.exam\nple",
+        "https://[::1",
+        "https://[bot.example]",
+        f"https://{'x' * 64}.example",
+        "https://bot..example",
+        "ftp://bot.example",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
         "docbot://in-process",  # no adapter is given
     ],
-)  # fmt: skip
+)
 def test_an_invalid_url_is_never_asked(url):
     error = error_of(UpstreamClient(url, KEY))
     assert (type(error), error.code) == (NotConfigured, "BAD_CONFIGURATION")
@@ -133,11 +156,18 @@ def test_an_invalid_url_is_never_asked(url):
 @pytest.mark.parametrize(
     "url",
     [
-        "https://bot.example", "https://bot.example:8443/path/", "HTTPS://BOT.EXAMPLE", "https://bücher.example",
-        "https://192.0.2.1", "https://[2001:db8::1]:8443", "http://localhost:8000", "http://127.0.0.1",
-        "http://127.5.5.5", "http://[::1]:8000",
+        "https://bot.example",
+        "https://bot.example:8443/path/",
+        "HTTPS://BOT.EXAMPLE",
+        "https://bücher.example",
+        "https://192.0.2.1",
+        "https://[2001:db8::1]:8443",
+        "http://localhost:8000",
+        "http://127.0.0.1",
+        "http://127.5.5.5",
+        "http://[::1]:8000",
     ],
-)  # fmt: skip
+)
 def test_a_url_with_https_or_on_loopback_is_allowed(url):
     assert is_allowed_url(url.rstrip("/"))
 

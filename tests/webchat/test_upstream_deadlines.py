@@ -182,11 +182,19 @@ def test_nothing_is_retried_before_retry_after(upstream):
 @pytest.mark.parametrize(
     ("header", "seconds"),
     [
-        ("7", 7), (" 30 ", 30), ("999999999", 86400), ("9999999999", 86400), ("9" * 30, 86400), ("9" * 5000, 86400),
-        ("0" * 30 + "7", 7), ("6.5", 7), ("9999999999.9", 86400), ("Fri, 31 Dec 9999 23:59:59 GMT", 86400),
+        ("7", 7),
+        (" 30 ", 30),
+        ("999999999", 86400),
+        ("9999999999", 86400),
+        ("9" * 30, 86400),
+        ("9" * 5000, 86400),
+        ("0" * 30 + "7", 7),
+        ("6.5", 7),
+        ("9999999999.9", 86400),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 86400),
         ("Friday, 31-Dec-49 23:59:59 GMT", 86400),
     ],
-)  # fmt: skip
+)
 def test_a_retry_after_beyond_the_deadline_fails_immediately(header, seconds, upstream):
     upstream.will_answer(429, headers={"Retry-After": header})
     error = _refusal_within(upstream, 5)
