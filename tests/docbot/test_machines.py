@@ -54,10 +54,3 @@ def test_a_training_on_another_machine_is_left_alone(bot, switch_to, tmp_path):
         train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
     run.refresh_from_db()
     assert run.is_running
-
-
-def test_a_training_killed_on_this_machine_does_not_block_the_next(bot, tmp_path):
-    run = TrainingRun.objects.begin(bot)
-    train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
-    run.refresh_from_db()
-    assert run.failure

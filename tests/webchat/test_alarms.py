@@ -3,7 +3,6 @@
 import datetime
 
 import pytest
-from django.conf import settings as site_settings
 from django.db.models import F
 from django.utils import timezone
 
@@ -158,12 +157,6 @@ def test_the_check_for_failures_takes_few_queries_for_any_number_of_turns(bot, d
     make_turns(bot, failed=30, answered=300)
     with django_assert_max_num_queries(12):
         alarms.raise_due_alarms()
-
-
-def test_the_site_runs_both_periodic_tasks():
-    assert {"webchat.notifications.outbox.deliver_due", "webchat.notifications.alarms.raise_due_alarms"} <= set(
-        site_settings.PERIODIC_TASKS
-    )
 
 
 def test_a_turn_does_not_wait_for_a_mail_server(visitor, upstream, mailoutbox):

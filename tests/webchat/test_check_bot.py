@@ -139,24 +139,16 @@ def test_all_faults_of_the_settings_are_reported_together(settings):
     assert "schlüssel" not in report.text
 
 
-@pytest.mark.parametrize(
-    ("certificate", "words"),
-    [
-        ({"expired": True}, "TLS_EXPIRED"),
-        ({"host": "bot.example"}, "TLS_WRONG_HOST"),
-        ({"self_signed": True}, "TLS_UNTRUSTED"),
-    ],
-)
-def test_a_bad_certificate_is_explained(certificate, words, settings, tmp_path, monkeypatch):
+def test_a_bad_certificate_is_explained(settings, tmp_path, monkeypatch):
     authority = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
     sockets.tls_context.cache_clear()
-    with UpstreamServer(tls=authority.server_context(**certificate)) as secure:
+    with UpstreamServer(tls=authority.server_context(expired=True)) as secure:
         settings.CHAT_BASE_URL = secure.base_url
         report = check_bot()
     sockets.tls_context.cache_clear()
     assert report.status == 1
-    assert words in report.text
+    assert "TLS_EXPIRED" in report.text
 
 
 def test_no_answer_in_time_is_explained(settings, upstream):

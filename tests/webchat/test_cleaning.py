@@ -14,8 +14,10 @@ from webchat.limits import budget
 from webchat.models import Allowance, Bot, Circuit, Conversation, Turn
 
 
-def test_the_site_cleans_up_by_itself():
-    assert {"webchat.cleanup.clean", "webchat.cleanup.look_after_the_database"} <= set(site_settings.PERIODIC_TASKS)
+def test_the_site_cleans_up_delivers_and_raises_alarms_by_itself():
+    names = ("cleanup.clean", "cleanup.look_after_the_database", "notifications.outbox.deliver_due")
+    names += ("notifications.alarms.raise_due_alarms",)
+    assert {f"webchat.{name}" for name in names} <= set(site_settings.PERIODIC_TASKS)
 
 
 def test_expired_sessions_are_deleted_and_current_ones_kept(visitor, new_visitor):

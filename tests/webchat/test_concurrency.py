@@ -223,13 +223,6 @@ def _is_open(fd: str) -> bool:
     return os.path.lexists(f"/proc/self/fd/{fd}")
 
 
-def test_others_can_write_while_the_bot_is_awaited(bot_on_disk, visitor, new_visitor, upstream):
-    sent, let_go = start_asking(visitor, upstream, text="Slow")
-    assert new_visitor().send("Quick").turns[0].reply == "You said: Quick"
-    let_go.set()
-    assert sent().turns[0].reply == "Slow"
-
-
 def test_a_turn_that_waited_too_long_for_the_database_is_not_asked(
     on_disk, upstream, settings, database_on_disk, monkeypatch
 ):

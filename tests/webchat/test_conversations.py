@@ -130,14 +130,6 @@ def test_each_bot_has_its_own_conversation(visitor, upstream):
 # --- Two tabs ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_second_tab_shows_the_same_conversation(visitor):
-    visitor.send("One")
-    other = visitor.in_another_tab()
-    assert [turn.reply for turn in other.open().turns] == ["You said: One"]
-    other.send("Two")
-    assert len(visitor.open().turns) == 2
-
-
 def test_an_outdated_tab_catches_up_when_it_sends(visitor):
     visitor.send("One")
     other = visitor.in_another_tab()

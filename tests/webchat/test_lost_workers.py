@@ -131,20 +131,7 @@ def test_a_button_from_before_a_late_reply_sends_nothing(lost_turn, visitor, ups
     assert upstream.requests == []
 
 
-# --- A button pressed twice -------------------------------------------------------------------------------------------
-
-
-def test_a_button_pressed_twice_does_not_ask_again_after_a_second_failure(visitor, upstream):
-    upstream.will_close(times=3)
-    visitor.send("Hello")
-    first, second = visitor.twin(), visitor.twin()
-    first.press("resend")
-    page = second.press("resend")
-    assert len(upstream.requests) == 2
-    assert page.turns[0].alert.controls == ["resend", "contact"]
-    visitor.open()
-    visitor.press("resend")
-    assert len(upstream.requests) == 3
+# --- A button that is out of date -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("failures", ["", "0", "2", "x", "9" * 5000])

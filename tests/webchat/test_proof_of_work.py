@@ -4,7 +4,6 @@ import base64
 import json
 import time
 import uuid
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -182,70 +181,39 @@ def test_a_proof_for_one_bot_is_not_valid_for_another(bot):
 # --- Forged and malformed proofs --------------------------------------------------------------------------------------
 
 
-def change(*path: str, to: Callable[[Any], Any]) -> Callable[[dict], dict]:
-    """Return a function that changes one value of a payload."""
-
-    def changed(payload: dict) -> dict:
-        place = payload
-        for name in path[:-1]:
-            place = place[name]
-        place[path[-1]] = to(place.get(path[-1]))
-        return payload
-
-    return changed
-
-
-PARAMETERS = ("challenge", "parameters")
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        change(*PARAMETERS, "expiresAt", to=lambda old: old + 1),
-        change(*PARAMETERS, "expiresAt", to=lambda old: None),
-        change(*PARAMETERS, "expiresAt", to=lambda old: 1e400),
-        change(*PARAMETERS, "expiresAt", to=lambda old: True),
-        change(*PARAMETERS, "expiresAt", to=str),
-        change(*PARAMETERS, "keyPrefix", to=lambda old: ""),
-        change(*PARAMETERS, "keyPrefix", to=lambda old: old[:2]),
-        change(*PARAMETERS, "keyLength", to=lambda old: 0),
-        change(*PARAMETERS, "cost", to=lambda old: 10**12),
-        change(*PARAMETERS, "algorithm", to=lambda old: "SCRYPT"),
-        change(*PARAMETERS, "memoryCost", to=lambda old: 10**9),
-        change(*PARAMETERS, "keySignature", to=lambda old: "00" * 32),
-        change(*PARAMETERS, "nonce", to=lambda old: old[:-2]),  # as if a digit belonged to the next field
-        change(*PARAMETERS, "salt", to=lambda old: old + "00"),
-        change(*PARAMETERS, "data", to=lambda old: {**old, "key": str(OTHER_KEY)}),
-        change(*PARAMETERS, "data", to=lambda old: {**old, "more": 1}),
-        change(*PARAMETERS, "data", to=lambda old: None),
-        change(*PARAMETERS, "data", to=lambda old: [old]),
-        change("challenge", "signature", to=lambda old: ""),
-        change("challenge", "signature", to=lambda old: None),
-        change("challenge", "signature", to=lambda old: old[::-1]),
-        change("challenge", "signature", to=lambda old: [old]),
-        change("challenge", "signature", to=lambda old: "\ud800"),
-        change("solution", "counter", to=lambda old: old + 1),
-        change("solution", "counter", to=lambda old: -1),
-        change("solution", "counter", to=lambda old: 2**64),
-        change("solution", "counter", to=lambda old: 10**1000),
-        change("solution", "counter", to=float),
-        change("solution", "counter", to=str),
-        change("solution", "counter", to=lambda old: None),
-        change("solution", "derivedKey", to=lambda old: "00" * 32),
-        change("solution", "derivedKey", to=lambda old: None),
-        change("solution", "derivedKey", to=lambda old: {}),
-        change("solution", to=lambda old: []),
-        change("challenge", to=lambda old: "parameters"),
-        change("challenge", to=lambda old: None),
-        lambda payload: [payload],
-        lambda payload: None,
-        lambda payload: payload | {"padding": "x" * 2000},
+CHANGES: dict[str, list[Any]] = {  # paths in a payload, each with other values, or functions of the valid one
+    "": [lambda payload: [payload], None, lambda payload: payload | {"padding": "x" * 2000}],
+    "challenge": ["parameters", None],
+    "challenge.parameters.expiresAt": [lambda old: old + 1, None, 1e400, True, str],
+    "challenge.parameters.keyPrefix": ["", lambda old: old[:2]],
+    "challenge.parameters.keyLength": [0],
+    "challenge.parameters.cost": [10**12],
+    "challenge.parameters.algorithm": ["SCRYPT"],
+    "challenge.parameters.memoryCost": [10**9],
+    "challenge.parameters.keySignature": ["00" * 32],
+    "challenge.parameters.nonce": [lambda old: old[:-2]],  # as if a digit belonged to the next field
+    "challenge.parameters.salt": [lambda old: old + "00"],
+    "challenge.parameters.data": [
+        *(None, lambda old: [old], lambda old: {**old, "more": 1}, lambda old: {**old, "key": str(OTHER_KEY)}),
     ],
-)
-def test_a_changed_proof_is_refused(changed):
+    "challenge.signature": ["", None, lambda old: old[::-1], lambda old: [old], "\ud800"],
+    "solution": [[]],
+    "solution.counter": [lambda old: old + 1, -1, 2**64, 10**1000, float, str, None],
+    "solution.derivedKey": ["00" * 32, None, {}],
+}
+
+
+def changed(payload: Any, path: list[str], to: Any) -> Any:
+    if not path:
+        return to(payload) if callable(to) else to
+    return payload | {path[0]: changed(payload.get(path[0]), path[1:], to)}
+
+
+@pytest.mark.parametrize(("path", "to"), [(path, to) for path, values in CHANGES.items() for to in values])
+def test_a_changed_proof_is_refused(path, to):
     payload = solve(proof_of_work.challenge("help", KEY))
     proof_of_work.check("help", KEY, encode(payload))  # unchanged, it is valid
-    assert refusal_code(encode(changed(payload))).startswith("PROOF_")
+    assert refusal_code(encode(changed(payload, path.split(".") if path else [], to))).startswith("PROOF_")
 
 
 @pytest.mark.parametrize(

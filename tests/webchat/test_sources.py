@@ -79,16 +79,7 @@ def test_a_saved_conversation_names_the_sources_without_their_passages():
 
 def test_hostile_paragraphs_are_handled_in_time():
     began = time.process_time()
-    for piece in (
-        "[a](https://",
-        "[a\\",
-        '[a](#source "\\',
-        "\\[1\\] ",
-        "a",
-        "[a](#source ",
-        f"{LINK}\\\n",
-        '"',
-        "[a](<https://a",
-    ):
+    pieces = ("[a](https://", "[a\\", '[a](#source "\\', "\\[1\\] ", "a", "[a](#source ", f"{LINK}\\\n", '"')
+    for piece in (*pieces, "[a](<https://a"):
         sources.split("a\n\n" + piece * (64 * 1024 // len(piece)))
     assert time.process_time() - began < 2
