@@ -13,16 +13,16 @@ CAUSES = {
     "BOT_DISABLED": _("The bot is switched off at its service"),
     "MISSING_API_KEY": _("The key is missing"),
     "INVALID_API_KEY": _("The service refused the key"),
-    "INVALID_JSON": _("The service could not read it"),
+    "INVALID_JSON": _("The service could not read the message"),
     failure_rules.UNREACHABLE: _("The service could not be reached"),
     failure_rules.NO_ANSWER: _("No usable answer in time"),
-    failure_rules.LOST: _("This site was stopped meanwhile"),
+    failure_rules.LOST: _("This site stopped before the reply came"),
     failure_rules.BAD_CONFIGURATION: _("Wrong address or certificate"),
-    failure_rules.RATE_LIMITED: _("The service had too much to do"),
+    failure_rules.RATE_LIMITED: _("The service was overloaded"),
     failure_rules.NOT_COUNTED: _("This site’s database was busy"),
     failure_rules.SWITCHED_OFF: _("The bot was switched off here"),
-    failure_rules.CLOSED: _("The bot was closed"),
-    failure_rules.BUDGET_SPENT: _("The day’s limit was reached"),
+    failure_rules.CLOSED: _("The chat was closed"),
+    failure_rules.BUDGET_SPENT: _("The daily limit was reached"),
 }
 
 

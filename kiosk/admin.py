@@ -33,7 +33,9 @@ class DeviceForm(forms.ModelForm):
         choices=settings.LANGUAGES,
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text=_("Offered while nobody is using the screen, for one visit. With none ticked there is no choice."),
+        help_text=_(
+            "Offered while nobody is using the screen; the choice lasts for one visit. Tick none to offer no choice."
+        ),
     )
 
     prompts = TextsField(max_length=120)
@@ -163,7 +165,7 @@ class DeviceAdmin(admin.ModelAdmin):
     def reload(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.reload()
         self._log(request, devices, "Reloaded.")
-        self.message_user(request, _("The screens reload as soon as nobody uses them."))
+        self.message_user(request, _("The screens reload as soon as nobody is using them."))
 
     def _device(self, request: HttpRequest, pk: int) -> Device:
         device = get_object_or_404(Device.objects.select_related("bot"), pk=pk)

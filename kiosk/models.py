@@ -69,14 +69,14 @@ class Device(models.Model):
         max_length=10,
         blank=True,
         choices=settings.LANGUAGES,
-        help_text=_("Blank: the bot’s own, else the browser’s."),
+        help_text=_("Leave blank for the bot’s own, else the browser’s."),
     )
     languages = models.CharField(_("languages"), max_length=100, blank=True)  # codes, with commas between them
     prompt = models.CharField(
         _("prompt"),
         max_length=120,
         blank=True,
-        help_text=_("Shown large while nobody is using the screen. Blank: “Ask me anything”."),
+        help_text=_("Shown large while nobody is using the screen. Leave blank for “Ask me anything”."),
     )
     prompts = models.JSONField(default=dict, blank=True)  # by language
     idle_seconds = models.PositiveSmallIntegerField(
@@ -93,7 +93,7 @@ class Device(models.Model):
     )
     sound = models.BooleanField(_("sound"), default=True, help_text=_("Play a sound with the warning."))
     messages_per_minute = models.PositiveSmallIntegerField(
-        _("messages a minute"), default=0, help_text=_("From this screen. 0: no separate limit.")
+        _("messages per minute"), default=0, help_text=_("From this screen. 0: no separate limit.")
     )
     keyboard = models.BooleanField(
         _("on-screen keyboard"),

@@ -82,7 +82,7 @@ class CustomerAdmin(auth.UserAdmin):
     list_filter = (("is_active", SignInFilter),)
     fieldsets = (
         (None, {"fields": ("username", "password_link")}),
-        (_("Who it is"), {"fields": ("first_name", "last_name", "email")}),
+        (_("Customer"), {"fields": ("first_name", "last_name", "email")}),
         (_("Sign-in"), {"fields": ("is_active", "last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("username", "password1", "password2")}),)

@@ -81,10 +81,8 @@ def password_url(request: HttpRequest) -> str:
 
 
 def ask_for_password(sentence: str, url: str) -> SafeString:
-    """Fill the link to the password page in. It opens in a new tab, so that what was typed here stays."""
-    return format_html(
-        sentence, link=format_html('<a href="{}" target="_blank">{}</a>', url, _("confirm that it is you"))
-    )
+    """Return the sentence as a link to the password page. It opens in a new tab, so that what was typed here stays."""
+    return format_html('<a href="{}" target="_blank">{}</a>', url, sentence)
 
 
 @reauthentication_required(app="desk")

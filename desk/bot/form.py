@@ -91,10 +91,10 @@ class BotForm(forms.ModelForm):
         help_texts = {
             "accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read."),
             "face": _(
-                "A picture, cut to a square with the sliders. To cut it again, choose its file again."
-                " Blank: the first letter of the name."
+                "A picture, cropped to a square with the sliders. To crop it again, choose its "
+                "file again. Leave blank for the first letter of the name."
             ),
-            "time_zone": _("Type a city, such as Berlin. Blank: the site’s own."),
+            "time_zone": _("Type a city, such as Berlin. Leave blank for the site’s own."),
         }
         fields = (
             *("name", "slug", "language", "languages", "switched_on"),
@@ -175,25 +175,27 @@ class ServiceForm(BotForm):
     answered_by = forms.ChoiceField(
         label=_("Answered by"),
         required=False,
-        help_text=_("A trained bot gets its key automatically: leave the address and the key empty."),
+        help_text=_("A trained bot gets its key automatically: leave the address and the key blank."),
     )
     new_key = forms.CharField(
         label=_("Key"),
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("Leave it empty to keep the current one."),
+        help_text=_("Leave blank to keep the current one."),
     )
     kept_key = forms.CharField(label=_("Key"), required=False, widget=forms.HiddenInput)
-    forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
+    forget_key = forms.BooleanField(label=_("Remove the key"), required=False)
 
     new_webhook_secret = forms.CharField(
         label=_("Your program’s secret"),
         required=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
-        help_text=_("It tells your program that a message is from here. Leave it empty to keep the current one."),
+        help_text=_(
+            "Lets your program verify that a message comes from this site. Leave blank to keep the current one."
+        ),
     )
     kept_webhook_secret = forms.CharField(label=_("Your program’s secret"), required=False, widget=forms.HiddenInput)
-    forget_webhook_secret = forms.BooleanField(label=_("Forget the secret"), required=False)
+    forget_webhook_secret = forms.BooleanField(label=_("Remove the secret"), required=False)
 
     owner = ""  # whose form it is
     choosable = TrainedBot.objects.none()  # the trained bots that the account may choose
@@ -215,7 +217,7 @@ class ServiceForm(BotForm):
         if self.password_url:
             for name in SECRETS:
                 self.fields[name].help_text = guard.ask_for_password(
-                    _("Before you change it: {link}."), self.password_url
+                    _("Confirm that it is you before you change this."), self.password_url
                 )
 
     def full_clean(self) -> None:
@@ -225,7 +227,7 @@ class ServiceForm(BotForm):
         if self.password_url:
             given = [name for name in SECRETS if self._given(name)]
             for name in [*given, *(name for name in FORGETTING if self.data.get(name))]:
-                sentence = _("Nothing was saved yet: {link}, then save.")
+                sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
                 self.add_error(name, guard.ask_for_password(sentence, self.password_url))
         if self.errors:
             for name in SECRETS:
@@ -248,7 +250,7 @@ class ServiceForm(BotForm):
         if self._chosen:
             for name, given in (("new_key", True), ("base_url", "base_url" in self.changed_data)):
                 if given and cleaned.get(name):
-                    self.add_error(name, _("Leave it empty, or choose “The address and the key below”."))
+                    self.add_error(name, _("Leave it blank, or choose “The address and the key below”."))
             return cleaned
         keeps_key = self.instance.sealed_key and not cleaned.get("forget_key")
         has_own = cleaned.get("base_url") or cleaned.get("new_key") or keeps_key

@@ -26,7 +26,7 @@ def keep(form: Form | ModelForm, name: str, owner: str) -> None:
     form.data = form.data.copy()
     form.data[_hidden(name)] = encryption.seal(json.dumps([owner, int(time.time()), secret])) if secret else ""
     if secret:
-        form[name].help_text = _("What you entered is kept: leave this empty, and save.")
+        form[name].help_text = _("What you entered is kept: leave this blank, and save.")
 
 
 def _hidden(name: str) -> str:

@@ -42,7 +42,7 @@ class ModelForm(forms.ModelForm):
         label=_("Key"), required=False, widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"})
     )
     kept_key = forms.CharField(required=False, widget=forms.HiddenInput)
-    forget_key = forms.BooleanField(label=_("Forget the key"), required=False)
+    forget_key = forms.BooleanField(label=_("Remove the key"), required=False)
     question = forms.CharField(label=_("Question"), required=False, max_length=500)
 
     class Meta:
@@ -60,7 +60,7 @@ class ModelForm(forms.ModelForm):
             self.fields[name].widget.attrs["class"] = "vTextField"
         has_key = bool(self.instance.sealed_model_key)
         self.fields["new_key"].help_text = (
-            _("Leave it empty to keep the current one.") if has_key else _("Servers on this machine often need none.")
+            _("Leave blank to keep the current one.") if has_key else _("Servers on this machine often need none.")
         )
         if not has_key:
             del self.fields["forget_key"]
@@ -89,12 +89,12 @@ class ModelForm(forms.ModelForm):
         if self.instance.sealed_model_key and cleaned.get("model_url") != self.stored_url and not changes_key:
             # A key is only ever sent to the URL it was entered for.
             self.add_error(
-                "new_key", _("The address has changed: enter the key that belongs to it, or forget the key.")
+                "new_key", _("The address has changed: enter the key that belongs to it, or remove the key.")
             )
         if not self.saves:
             self._clean_question(cleaned)
         elif changes_key and self.password_url:
-            sentence = _("Nothing was saved yet: {link}, then save.")
+            sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
             self.add_error("new_key", guard.ask_for_password(sentence, self.password_url))
         return cleaned
 
@@ -114,7 +114,7 @@ class ModelForm(forms.ModelForm):
         if not cleaned.get("question"):
             self.add_error("question", _("Enter a question that the documents answer."))
         if not cleaned.get("model_url") and "model_url" not in self.errors and not settings.LLM_BASE_URL:
-            self.add_error("model_url", _("Enter where the model is."))
+            self.add_error("model_url", _("Enter the model’s address."))
 
     def _key_owner(self) -> str:
         return f"{self.owner} {self.instance.pk} model_key"

@@ -73,14 +73,14 @@ def shades_of(accent: str) -> dict[str, Any] | None:
         {
             "colour": light.accent,
             "on": LIGHT_GROUND,
-            "words": _("on light ground"),
-            "changed": _("on light ground, darkened"),
+            "words": _("on a light background"),
+            "changed": _("on a light background, darkened"),
         },
         {
             "colour": dark.accent,
             "on": DARK_GROUND,
-            "words": _("on dark ground"),
-            "changed": _("on dark ground, lightened"),
+            "words": _("on a dark background"),
+            "changed": _("on a dark background, lightened"),
         },
     ]
     for shade in shown:

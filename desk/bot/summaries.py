@@ -115,7 +115,7 @@ def _places(bot: Bot) -> str:
 
 
 def _hours(bot: Bot) -> str:
-    return _("Open by its hours") if bot.hours.strip() else _("Always open")
+    return _("Open during its business hours") if bot.hours.strip() else _("Always open")
 
 
 def _holidays(bot: Bot) -> str:

@@ -80,7 +80,7 @@ SETTINGS = (
         (
             (_("Widget"), ("origins",)),
             (_("Button"), ("launcher_icon", "launcher_label", ("launcher_position", "widget_theme"))),
-            (_("Between website and chat"), ("tells_page", "shares_text")),
+            (_("Sharing with your website"), ("tells_page", "shares_text")),
             (_("Portal"), ("in_portal",)),
             (_("Teaser"), ("teaser", "teaser_after")),
         ),

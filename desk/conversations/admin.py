@@ -95,7 +95,7 @@ class ConversationAdmin(admin.ModelAdmin):
     list_per_page = 50
     show_full_result_count = False
     search_fields = ("turns__message",)  # only enables the search box, see get_search_results
-    search_help_text = _("The beginnings of words in a message and its reply, or a conversation’s reference")
+    search_help_text = _("Finds words by their beginning in messages and replies, and a conversation’s reference")
     ordering = ("-started_at",)
     sortable_by = ("started",)
     fields = ("bot", "surface", "started_at", "ended_at")

@@ -53,7 +53,7 @@ class OutcomeFilter(TurnFilter):
             ("failed", _("Failed")),
             # Translators: a person answered or was asked for
             ("person", _("Person")),
-            ("waiting", _("Without outcome yet")),
+            ("waiting", _("No outcome yet")),
         ]
 
     def queryset(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:

@@ -111,7 +111,9 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
             handovers.tell(handover)
             audit.record(request.user, handover, "Sent again.")
         count = len(requests)
-        self.message_user(request, ngettext("%d request is sent.", "%d requests are sent.", count) % count)
+        self.message_user(
+            request, ngettext("%d request is being sent again.", "%d requests are being sent again.", count) % count
+        )
 
     @admin.action(description=_("Mark as done"), permissions=["change"])
     def mark_as_done(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:

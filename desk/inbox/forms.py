@@ -95,5 +95,5 @@ class CannedReplyForm(forms.ModelForm):
         cleaned = super().clean()
         same = CannedReply.objects.filter(shortcut=cleaned.get("shortcut", ""), bot=cleaned.get("bot"))
         if same.exclude(pk=self.instance.pk).exists():
-            raise ValidationError({"shortcut": _("There is already a canned reply with this name.")})
+            raise ValidationError({"shortcut": _("There is already a canned reply with this shortcut.")})
         return cleaned

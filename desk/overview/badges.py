@@ -31,7 +31,7 @@ def open_requests(user: Any) -> int:
 
 
 def questions_to_teach(user: Any) -> int:
-    """Count what the page *To teach* lists; of the newest twice as many, as small talk is left out."""
+    """Count what the page *Teach* lists; of the newest twice as many, as small talk is left out."""
     return len(open_questions(visible(user, Turn.objects.all()), most=2 * MOST_COUNTED)[:MOST_COUNTED])
 
 

@@ -64,7 +64,7 @@ def waiting_card(request: HttpRequest, waiting: list[Conversation], bots: list[B
     items = [_queue_item(conversation) for conversation in queue[:MOST_ITEMS]]
     if more := len(queue) - len(items):
         items.append(
-            Item(counted(ngettext("And %(number)s visitor more.", "And %(number)s visitors more.", more), more))
+            Item(counted(ngettext("And %(number)s more visitor.", "And %(number)s more visitors.", more), more))
         )
     if unread := len(waiting) - len(queue):
         items.append(
@@ -113,7 +113,7 @@ def teach_card(request: HttpRequest, number: int) -> Card | None:
             "%(number)s question got no helpful answer.", "%(number)s questions got no helpful answer.", number
         )
     links = link(request, MAY_ANSWER, _("Teach"), "teach")
-    return Card("to-teach", _("To teach"), [Item(counted(sentence, number))], links)
+    return Card("to-teach", _("Teach"), [Item(counted(sentence, number))], links)
 
 
 def documents_card(request: HttpRequest, trained_bots: list[TrainedBot]) -> Card | None:
@@ -184,7 +184,7 @@ def _queue_item(conversation: Conversation) -> Item:
     return Item(
         str(conversation.person or _("Visitor")),
         # Translators: where a visitor waits, beside their name
-        _("at %(bot)s") % {"bot": conversation.bot.name},
+        _("from %(bot)s") % {"bot": conversation.bot.name},
         [Link(pgettext("to do", "Answer"), url)],
         since=conversation.led_since,
     )

@@ -33,7 +33,7 @@ class LoginForm(forms.ModelForm):
         fields = ("username", "email", "password")
         labels = {"username": _("User name"), "email": _("E-mail address (optional)")}
         help_texts = {"username": ""}
-        error_messages = {"username": {"invalid": _("Only letters, digits and @ . + - _ are possible, and no spaces.")}}
+        error_messages = {"username": {"invalid": _("Use only letters, digits and @ . + - _, without spaces.")}}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username", "autofocus": True})}
 
     def clean(self) -> dict[str, Any]:

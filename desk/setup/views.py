@@ -35,9 +35,9 @@ from webchat.models import Bot
 from webchat.upstream.client import UpstreamError
 
 TAKEN = {
-    (True, True): gettext_lazy("Taken from the website: its colour and its icon."),
-    (True, False): gettext_lazy("Taken from the website: its colour."),
-    (False, True): gettext_lazy("Taken from the website: its icon."),
+    (True, True): gettext_lazy("The website’s colour and icon are used now."),
+    (True, False): gettext_lazy("The website’s colour is used now."),
+    (False, True): gettext_lazy("The website’s icon is used now."),
 }
 NEEDED = ("webchat.change_bot", "docbot.change_trainedbot", "docbot.add_trainedbot")
 View = Callable[..., HttpResponse]
@@ -86,7 +86,7 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if given == "website" and website.is_valid():
         return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["url"])
     if given == "service" and not guard.has_entered_password(request):
-        sentence = _("Nothing was saved yet: {link}, then save.")
+        sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
         service.add_error("new_key", guard.ask_for_password(sentence, guard.password_url(request)))
     elif given == "service" and service.is_valid():
         service.save_to(bot)
@@ -130,7 +130,7 @@ def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> 
     """Train on the source and forget this site's manual, whose passages answer until the training is done."""
     run = trained.runs.first()
     if run is not None and run.is_running:
-        messages.warning(request, _("It is already being trained. Add this when that is done."))
+        messages.warning(request, _("The bot is being trained already. Add this when that is done."))
         return HttpResponseRedirect(url_of(bot, "answers"))
     if trained_bots.manual_of(trained).delete()[0]:
         trained.runs.update(changes=[])  # that the manual was read is no news about the owner's documents

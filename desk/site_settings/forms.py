@@ -32,7 +32,7 @@ class SiteForm(forms.ModelForm):
         label=_("Password"), required=False, widget=forms.PasswordInput(attrs={"autocomplete": "off"})
     )
     kept_password = forms.CharField(required=False, widget=forms.HiddenInput)
-    forget_password = forms.BooleanField(label=_("Forget the password"), required=False)
+    forget_password = forms.BooleanField(label=_("Remove the password"), required=False)
     test_to = forms.EmailField(label=_("Send it to"), required=False)
 
     class Meta:
@@ -40,10 +40,10 @@ class SiteForm(forms.ModelForm):
         fields = ("mail_host", "mail_encryption", "mail_port", "mail_user", "mail_from", "time_zone", "url")
         field_classes = {"time_zone": TimeZoneField}
         help_texts = {
-            "mail_host": _("Such as mail.example.com. Blank: this site sends no e-mail."),
-            "mail_port": _("Blank: the usual one of the encryption."),
+            "mail_host": _("Such as mail.example.com. Leave blank to send no e-mail."),
+            "mail_port": _("Leave blank for the usual port."),
             "mail_from": _("Such as chat@example.com or Example <chat@example.com>; your mail server has to allow it."),
-            "time_zone": _("Type a city, such as Berlin. Blank: UTC."),
+            "time_zone": _("Type a city, such as Berlin. Leave blank for UTC."),
             "url": _("Such as https://chat.example.com. Visitors can get replies by e-mail only if it is set."),
         }
         error_messages = {"mail_port": dict.fromkeys(("min_value", "max_value"), PORT_RANGE)}
@@ -54,7 +54,7 @@ class SiteForm(forms.ModelForm):
         self.owner, self.password_url = owner, password_url
         self.fields["url"].widget.input_type = "url"
         if self.instance.sealed_mail_password:
-            self.fields["new_password"].help_text = _("Leave it empty to keep the current password.")
+            self.fields["new_password"].help_text = _("Leave blank to keep the current password.")
         else:
             del self.fields["forget_password"]
         for variable in settings.SET_BY_SERVER:
@@ -105,7 +105,7 @@ class SiteForm(forms.ModelForm):
         if not self.saves:
             self._clean_test(cleaned)
         elif self.password_url:
-            sentence = _("Nothing was saved yet: {link}, then save.")
+            sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
             self.add_error(None, guard.ask_for_password(sentence, self.password_url))
         return cleaned
 
@@ -116,7 +116,7 @@ class SiteForm(forms.ModelForm):
         keeps = self.instance.sealed_mail_password and not cleaned["new_password"]
         if moved and keeps and cleaned.get("mail_host") and not cleaned.get("forget_password"):
             self.add_error(
-                "new_password", _("The server has changed: enter the password again, or forget the password.")
+                "new_password", _("The server has changed: enter the password again, or remove the password.")
             )
 
     def _clean_test(self, cleaned: dict[str, Any]) -> None:

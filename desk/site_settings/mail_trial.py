@@ -39,7 +39,7 @@ SENTENCES: tuple[tuple[type[Exception], Any], ...] = (
             "The server can’t do what was asked: choose another encryption, or leave out user name and password."
         ),
     ),
-    (smtplib.SMTPResponseException, gettext_lazy("The server didn’t take the e-mail.")),
+    (smtplib.SMTPResponseException, gettext_lazy("The server didn’t accept the e-mail.")),
     (
         socket.gaierror,
         gettext_lazy("No server was found under this name: check how it is spelt."),
@@ -61,7 +61,7 @@ SENTENCES: tuple[tuple[type[Exception], Any], ...] = (
     ),
     (ConnectionRefusedError, gettext_lazy("Nothing answers at this port: check port and encryption.")),
 )
-BROKEN_OFF = gettext_lazy("The connection broke off: check port and encryption.")
+BROKEN_OFF = gettext_lazy("The connection was lost: check port and encryption.")
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,9 @@ def send(to: str, server: dict[str, Any], sender: str) -> Outcome:
             EmailBackend(**server).send_messages([mail])
     except (OSError, smtplib.SMTPException, UnicodeError) as error:
         return _failure(error)
-    sentence = _("The server has taken the e-mail. If it isn’t there in a few minutes, look among the spam.")
+    sentence = _(
+        "The server has accepted the e-mail. If it doesn’t arrive within a few minutes, check your spam folder."
+    )
     return Outcome(sentence, is_taken=True)
 
 

@@ -96,7 +96,7 @@ class Chart:
             return head, [[each.label, each.code, each.values[0]] for each in series]
         head = [
             # Translators: the first column of a table: the Monday of each week
-            gettext("Week from") if figures.selection.is_weekly else gettext("Day"),
+            gettext("Week starting") if figures.selection.is_weekly else gettext("Day"),
             *(each.label for each in series),
         ]
         columns = figures.selection.columns
@@ -143,24 +143,24 @@ def _feedback(figures: Figures) -> list[Row]:
 CHARTS = {
     chart.name: chart
     for chart in (
-        Chart("messages", _("Messages"), "stacked", _messages, (_("Messages a day"), _("Messages a week"))),
+        Chart("messages", _("Messages"), "stacked", _messages, (_("Messages per day"), _("Messages per week"))),
         Chart(
             "conversations",
             _("Conversations"),
             "stacked",
             _conversations,
-            (_("Conversations a day"), _("Conversations a week")),
+            (_("Conversations per day"), _("Conversations per week")),
         ),
         Chart(
             "reply-times",
             _("Reply time"),
             "line",
             _reply_times,
-            (_("Reply time a day"), _("Reply time a week")),
+            (_("Reply time per day"), _("Reply time per week")),
             unit=_("%(number)s s"),
         ),
         Chart("failures", _("Failed, by cause"), "bars", _failures),
-        Chart("feedback", _("Feedback"), "stacked", _feedback, (_("Feedback a day"), _("Feedback a week"))),
+        Chart("feedback", _("Feedback"), "stacked", _feedback, (_("Feedback per day"), _("Feedback per week"))),
     )
 }
 

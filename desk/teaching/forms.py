@@ -32,7 +32,7 @@ class TeachForm(forms.ModelForm):
         fields = ("question", "paraphrases", "text", "valid_until")
         help_texts = {
             "text": _("Visitors get all of it, in exactly these words. **Two stars** make words bold."),
-            "valid_until": _("Leave empty if it has no end."),
+            "valid_until": _("Leave blank for no end."),
         }
         widgets = {
             "question": forms.TextInput(attrs={"dir": "auto"}),
@@ -61,7 +61,7 @@ class TeachForm(forms.ModelForm):
         lines = [" ".join(line.split()) for line in self.cleaned_data["paraphrases"].splitlines()]
         lines = [line for line in lines if line]
         if len(lines) > MOST_PHRASINGS:
-            raise forms.ValidationError(_("These are too many: at most %(most)d."), params={"most": MOST_PHRASINGS})
+            raise forms.ValidationError(_("That is too many: at most %(most)d."), params={"most": MOST_PHRASINGS})
         if any(len(line) > LONGEST for line in lines):
             raise forms.ValidationError(
                 _("One of them is too long: at most %(most)d characters."), params={"most": LONGEST}
@@ -77,7 +77,7 @@ class TeachForm(forms.ModelForm):
     def clean_valid_until(self) -> object:
         day = self.cleaned_data["valid_until"]
         if day and day < timezone.localdate():
-            raise forms.ValidationError(_("This day is over."))
+            raise forms.ValidationError(_("This date is in the past."))
         return day
 
     @property

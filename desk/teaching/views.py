@@ -40,7 +40,7 @@ def show_list(request: HttpRequest) -> HttpResponse:
     return page(
         request,
         "desk/teaching/list.html",
-        _("To teach"),
+        _("Teach"),
         bots=bots,
         bot=bot,
         clusters=found[:MOST_SHOWN],

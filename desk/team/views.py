@@ -147,7 +147,7 @@ def _attempt(
         change()
     except places.LastOwner:
         messages.error(
-            request, _("Nothing was changed: somebody has to own all bots. Make somebody else an owner first.")
+            request, _("Nothing was changed: the team needs an owner of all bots. Make somebody else an owner first.")
         )
         return HttpResponseRedirect(reverse("admin:team_member", args=[member.pk]), status=303)
     audit.record(request.user, member.user, sentence)
@@ -165,7 +165,8 @@ def _send(request: HttpRequest, email: str, link: str) -> bool:
         name=host,
         heading=_("Invitation to %(site)s") % {"site": host},
         paragraphs=[
-            _("%(name)s invites you to the team that looks after the chat of %(site)s.") % {"name": name, "site": host}
+            _("%(name)s has invited you to the team that looks after the chat of %(site)s.")
+            % {"name": name, "site": host}
         ],
         before_url=ngettext(
             "This link works once, for %(days)d day:", "This link works once, for %(days)d days:", places.VALID_DAYS

@@ -96,7 +96,7 @@ class WebsiteForm(forms.Form):
         assume_scheme="https",
         error_messages={"invalid": _("Enter the website’s address, such as https://www.example.com.")},
         widget=forms.URLInput(attrs={"placeholder": "https://www.example.com/"}),
-        help_text=_("Its pages are read, as far as links and the sitemap lead to them and its robots.txt allows."),
+        help_text=_("Reads the pages that its links and sitemap lead to, if its robots.txt allows that."),
     )
 
 

@@ -62,14 +62,20 @@ class TrainedBot(models.Model):
     slug = models.SlugField(_("short name"), unique=True, help_text=_("Its name in addresses and commands."))
     name = models.CharField(_("name"), max_length=100)
     language = models.CharField(
-        _("language"), max_length=16, blank=True, help_text=_("Two letters, such as en. Blank: found in the documents.")
+        _("language"),
+        max_length=16,
+        blank=True,
+        help_text=_("Two letters, such as en. Leave blank to find it in the documents."),
     )
     enabled = models.BooleanField(_("switched on"), default=True)
     trial_ends_at = models.DateTimeField(
-        _("trial ends"), null=True, blank=True, help_text=_("From then on the bot is offline. Blank: no trial.")
+        _("trial ends"),
+        null=True,
+        blank=True,
+        help_text=_("From then on the bot is offline. Leave blank for no trial."),
     )
     credits = models.PositiveIntegerField(
-        _("replies left"), null=True, blank=True, help_text=_("Each reply takes one off. Blank: unlimited.")
+        _("replies left"), null=True, blank=True, help_text=_("Each reply uses one. Leave blank for no limit.")
     )
     reads_again = models.CharField(_("read again"), max_length=6, blank=True, choices=ReadsAgain)
     read_again_at = models.DateTimeField(null=True, editable=False)  # when that was started last
@@ -77,11 +83,11 @@ class TrainedBot(models.Model):
         _("address of the language model"),
         max_length=500,
         blank=True,
-        help_text=_("Of an OpenAI-compatible server; it usually ends in /v1. Blank: the site’s own setting."),
+        help_text=_("Of an OpenAI-compatible server; it usually ends in /v1. Leave blank for the site’s own setting."),
     )
     model_name = models.CharField(_("model"), max_length=200, blank=True, help_text=_("As its server lists it."))
     sealed_model_key = models.TextField(_("key"), blank=True, editable=False)
-    created_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     objects = TrainedBotQuerySet.as_manager()
 
@@ -181,7 +187,7 @@ class ApiKey(models.Model):
     # can be looked up by an index.
     digest = models.CharField(max_length=64, unique=True, editable=False)
     prefix = models.CharField(_("begins with"), max_length=16, editable=False)
-    created_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
     revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True, editable=False)
     # Rate limit: the theoretical arrival time (GCRA) of the next request, in seconds.

@@ -68,7 +68,7 @@ class Exchange(models.Model):
     certainty = models.CharField(_("outcome"), max_length=10, choices=Certainty)
     sources = models.JSONField(_("sources"), default=list)  # document_id, passage_id, title, heading, url
     milliseconds = models.PositiveIntegerField(_("milliseconds"), default=0)
-    via = models.CharField(_("made by"), max_length=10, choices=Via, default=Via.EXTRACTIVE)
+    via = models.CharField(_("written by"), max_length=10, choices=Via, default=Via.EXTRACTIVE)
     done_at = models.DateTimeField(_("done"), null=True, blank=True, editable=False)
 
     objects = ExchangeQuerySet.as_manager()

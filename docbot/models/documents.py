@@ -128,7 +128,7 @@ class TrainingRun(models.Model):
     given = models.JSONField(_("given"), default=list)
     machine = models.CharField(max_length=200, blank=True, editable=False)  # whose process it is
     started_at = models.DateTimeField(_("started"), default=timezone.now, editable=False)
-    heartbeat = models.DateTimeField(_("last sign of life"), default=timezone.now, editable=False)
+    heartbeat = models.DateTimeField(_("last heard from"), default=timezone.now, editable=False)
     finished_at = models.DateTimeField(_("finished"), null=True, editable=False)
     total = models.PositiveIntegerField(_("documents"), null=True)  # None: not known yet
     done = models.PositiveIntegerField(_("read"), default=0)

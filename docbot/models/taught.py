@@ -29,7 +29,7 @@ class TaughtAnswer(models.Model):
     taught_at = models.DateTimeField(_("taught"), default=timezone.now, editable=False)
     is_draft = models.BooleanField(_("draft"), default=False, editable=False)
     valid_until = models.DateField(
-        _("valid until"), null=True, blank=True, help_text=_("The last day. Blank: for good.")
+        _("valid until"), null=True, blank=True, help_text=_("The last day. Leave blank for no end.")
     )
 
     objects = TaughtAnswerQuerySet.as_manager()

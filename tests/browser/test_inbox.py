@@ -208,7 +208,7 @@ def test_with_the_keyboard_alone_an_answer_is_suggested_and_a_conversation_chang
 def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox, own_site):
     inbox.goto(own_site.url + OPEN)
     inbox.get_by_role("button", name="Claim").click()
-    expect(inbox.locator("#inbox-head")).to_contain_text("You answer")
+    expect(inbox.locator("#inbox-head")).to_contain_text("Answered by you")
     inbox.locator("#inbox-text").fill("My long answer")
     own_site.ask_database("UPDATE webchat_conversation SET team_member_id = 2, changes = changes + 1 WHERE id = 71")
     expect(inbox.locator("#inbox-head")).to_contain_text("Bea answers")

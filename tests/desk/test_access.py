@@ -107,7 +107,7 @@ def test_before_a_bots_key_or_secret_changes_the_password_is_asked_for_and_what_
         page, fields | {"new_key": "", "alarm_email": "hedy@example.com", field: "sk-second"}
     ).content.decode()
     assert 'value="hedy@example.com"' in answer
-    assert "confirm that it is you" in answer
+    assert "Confirm that it is you" in answer
     assert Bot.objects.get().sealed_key == sealed
     assert browser.post(page, fields | {"new_key": "", "alarm_email": "hedy@example.com"}).status_code == 302
     browser.post("/admin/confirm/", {"password": PASSWORD})

@@ -40,7 +40,7 @@ def test_a_new_bot_never_silently_uses_the_sites_own_service(admin_client, field
 def test_a_new_bot_answers_from_documents_of_its_own_unless_its_owner_chooses_otherwise(admin_client, fields):
     shown = page(admin_client.get(f"{LIST}add/"))
     assert shown.xpath("//select[@name='answered_by']/option[@selected]/@value") == ["new"]
-    for about_its_key in ("Leave it empty to keep the current one.", "Forget the key"):
+    for about_its_key in ("Leave blank to keep the current one.", "Remove the key"):
         assert about_its_key not in shown.text_content()
     refused = admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "new", "base_url": "https://a.example"})
     assert "Leave it empty" in errors_of(refused, "base_url")
@@ -156,4 +156,4 @@ def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):
     settings.BOT_API_KEY = "sk-wrong"
     shown = page(admin_client.post(url(bot, "test/")))
     [finding] = shown.xpath("//li[@data-finding='INVALID_API_KEY'][@data-kind='wrong']")
-    assert "Make a key" in finding.text_content()
+    assert "Create a key" in finding.text_content()

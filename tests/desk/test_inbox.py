@@ -92,7 +92,7 @@ def test_any_number_of_conversations_takes_the_same_number_of_queries(colleague,
 def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
     client, _ = colleague("Ann")
     page = client.post(url(waiting, "claim"), follow=True)
-    assert "You answer" in words(page)
+    assert "Answered by you" in words(page)
     page = write(client, waiting, "It is **on its way**.")
     assert html.fromstring(page.content).xpath("//*[@data-team-message]//strong/text()") == ["on its way"]
     client.post(url(waiting, "close"))
@@ -312,7 +312,7 @@ def test_a_canned_reply_is_mentioned_if_there_is_one_and_inserted_without_javasc
     CannedReply.objects.create(bot=Bot.objects.create(slug="other", name="Other"), shortcut="foreign", text="No")
     assert b"canned" not in composer()
     reply = CannedReply.objects.create(bot=bot, shortcut="hours", text="We open at nine.")
-    assert b"/ finds canned replies." in composer()
+    assert b"Type / for canned replies." in composer()
     page = client_of_ann.post(url(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": reply.pk})
     document = html.fromstring(page.content)
     assert document.xpath("//textarea[@name='text']/text()")[0].split() == ["Hello!", "We", "open", "at", "nine."]
@@ -368,7 +368,7 @@ def test_canned_replies_are_edited_at_the_desk(colleague, bot):
     reply = CannedReply.objects.get()
     assert "/hours At nine.All bots" in words(client.get(f"{INBOX}canned-replies/"))
     again = client.post(f"{INBOX}canned-replies/new/", new)
-    assert "There is already a canned reply with this name." in words(again)
+    assert "There is already a canned reply with this shortcut." in words(again)
     limited, _ = colleague("Bea", bot)
     assert limited.get(f"{INBOX}canned-replies/{reply.pk}/").status_code == 403
     limited.post(f"{INBOX}canned-replies/new/", new | {"bot": bot.pk})

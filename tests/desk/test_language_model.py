@@ -125,7 +125,7 @@ def test_a_key_is_sent_only_to_the_url_that_it_was_entered_for(admin_client, bot
 def test_before_a_key_the_password_is_asked_for_and_the_key_is_kept(admin_client, bot, trained, model, monkeypatch):
     monkeypatch.setattr("desk.access.guard.has_entered_password", lambda request: False)
     shown = page(admin_client.post(url(bot), model_fields(model)))
-    assert "confirm that it is you" in words(shown)
+    assert "Confirm that it is you" in words(shown)
     kept = shown.xpath("//input[@name='kept_key']/@value")[0]
     monkeypatch.undo()
     assert admin_client.post(url(bot), model_fields(model, new_key="", kept_key=kept)).status_code == 302

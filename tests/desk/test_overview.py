@@ -91,7 +91,7 @@ def test_a_conversation_with_a_request_for_a_person_does_not_count_as_resolved_b
 def test_without_anything_to_do_one_sentence_says_so_and_the_navigation_shows_no_number(admin_client, said):
     said()
     shown = page(admin_client)
-    assert "Nothing needs you right now." in words(shown)
+    assert "Nothing needs your attention right now." in words(shown)
     assert shown_cards(admin_client) == {"set-up"}
     assert shown.xpath("//nav[@aria-label='Desk'][1]//*[contains(@class, 'badge') and not(@hidden)]") == []
 
@@ -216,7 +216,7 @@ def test_the_questions_to_teach_are_counted_as_the_page_lists_them(admin_client,
 def test_beyond_the_limit_questions_are_not_counted_exactly(admin_client, unanswered_question, monkeypatch):
     monkeypatch.setattr(badges, "MOST_COUNTED", 2)
     assert "At least 2 questions got no helpful answer." in words(card(admin_client, "to-teach"))
-    assert "To teach 2+ open" in words(page(admin_client).xpath("//nav[@aria-label='Desk']")[0])
+    assert "Teach 2+ open" in words(page(admin_client).xpath("//nav[@aria-label='Desk']")[0])
 
 
 def test_documents_that_could_not_be_read_are_counted_by_bot(admin_client, trained):
@@ -287,7 +287,7 @@ def test_the_navigation_shows_how_much_is_open(admin_client, everything, url):
     entries = [words(each) for each in nav.xpath(".//a[.//*[contains(@class, 'badge')]]")]
     assert "Inbox 1 unread" in entries
     assert "Requests for a person 1 open" in entries
-    assert "To teach 4 open" in entries
+    assert "Teach 4 open" in entries
     assert "Bots 1 of their documents could not be read" in entries
     assert "See why" in links(shown)  # each page that the navigation entry leads to explains the badge's number
 

@@ -83,7 +83,7 @@ def test_a_weak_password_is_refused_and_the_name_stays_and_so_is_a_name_with_a_s
         assert page.xpath("//input[@name='username']/@value") == ["olivia"]
         assert set(page.xpath("//*[@data-problems]//a/@href")) == {"#id_password"}
     response = client.post(links.path(), LOGIN | {"username": "olivia smith"})
-    assert "User name: Only letters, digits and @ . + - _ are possible, and no spaces." in words(response)
+    assert "User name: Use only letters, digits and @ . + - _, without spaces." in words(response)
     assert not User.objects.exists()
 
 
@@ -314,7 +314,7 @@ def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website):
     website.file("/icon.png", icon.getvalue(), "image/png")
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
     response = admin_client.post(url("look"), look | {"url": website.at("/"), "take": ""}, follow=True)
-    assert "Taken from the website: its colour and its icon." in words(response)
+    assert "The website’s colour and icon are used now." in words(response)
     bot.refresh_from_db()
     assert (bot.name, bot.accent) == ("Bella", "#bb2266")
     assert Image.open(Path(bot.face.path)).getpixel((9, 9))[0] > 150

@@ -191,7 +191,7 @@ def test_only_owners_of_all_bots_can_open_it_and_changes_need_the_password(clien
     assert client.get(URL).status_code == 403
     expire_confirmation(browser)
     shown = save(browser, time_zone="Europe/Berlin")
-    assert "confirm that it is you" in words(shown)
+    assert "Confirm that it is you" in words(shown)
     assert "Europe/Berlin" in shown.content.decode()
     assert not SiteSettings.objects.exists()
 
@@ -202,7 +202,7 @@ def test_customers_have_accounts_and_the_owner_is_told_if_no_bot_is_in_the_porta
     assert "The account “jo” was added." in words(added)
     shown = browser.get("/admin/auth/user/")
     assert "1 account" in words(shown)
-    assert "Customers don’t find a bot in the portal yet. Switch it on for: Ada" in words(shown)
+    assert "Customers don’t see any bot in the portal yet. Open one to them: Ada" in words(shown)
     (place,) = html.fromstring(shown.content).xpath("//a[bdi='Ada']/@href")
     assert "id_in_portal" in browser.get(place).content.decode()
     Bot.objects.update(in_portal=True)

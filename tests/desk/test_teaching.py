@@ -108,7 +108,7 @@ def test_an_answer_that_cannot_be_taught_is_refused_with_the_text_kept(staff, tr
         ({"text": "x" * 2001}, "This is too long"),
         ({"paraphrases": "a?\n" * 11}, "These are too many"),
         ({"paraphrases": "a" * 301}, "One of them is too long"),
-        ({"valid_until": "2020-01-01"}, "This day is over."),
+        ({"valid_until": "2020-01-01"}, "This date is in the past."),
     ):
         page = try_out(client, asked, **given)
         assert page.status_code == 422

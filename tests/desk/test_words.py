@@ -21,7 +21,7 @@ def url(bot: Bot, tab: str = "look", language: str = "de") -> str:
 
 
 def languages(shown: html.HtmlElement) -> list[str]:
-    links = shown.xpath("//nav[@aria-label='Language of the words']//a")
+    links = shown.xpath("//nav[@aria-label='Language of the texts']//a")
     return [" ".join(link.text_content().split()) for link in links]
 
 

@@ -36,7 +36,7 @@ class IdentityKey(models.Model):
     public_key = models.TextField(
         _("public key"), blank=True, help_text=_("For RS256 and EdDSA: -----BEGIN PUBLIC KEY----- …")
     )
-    created_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     class Meta:
         verbose_name = _("website key")

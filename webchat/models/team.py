@@ -42,7 +42,7 @@ class TeamMember(models.Model):
     name = models.CharField(_("name"), max_length=80, help_text=_("As visitors see it."))
     picture = models.ImageField(_("picture"), upload_to="team", blank=True)
     role = models.CharField(
-        _("role"), max_length=10, choices=Role, blank=True, help_text=_("Blank: Django’s permissions alone.")
+        _("role"), max_length=10, choices=Role, blank=True, help_text=_("Leave blank for Django’s permissions alone.")
     )
     all_bots = models.BooleanField(_("all bots"), default=True)
     bots = models.ManyToManyField(Bot, blank=True, related_name="team", verbose_name=_("bots"))

@@ -19,9 +19,9 @@ from webchat.notifications import mails, replies
 SENTENCES = {
     "key_refused": _("The bot’s service refuses its key or its address: visitors get no replies. Last code: {code}."),
     "bot_disabled": _("The bot is switched off at its service: visitors get no replies."),
-    "budget_near": _("{used} of the {budget} messages of today are used."),
-    "budget_spent": _("The messages of today are used up. The chat is closed until midnight."),
-    "failures": _("{failed} of {all} messages of the last {minutes} minutes have failed."),
+    "budget_near": _("{used} of today’s {budget} messages have been used."),
+    "budget_spent": _("Today’s messages are used up. The chat is closed until midnight."),
+    "failures": _("{failed} of {all} messages failed in the last {minutes} minutes."),
     "undelivered": _(
         "A visitor’s request for a person could not be delivered in {tries} attempts. You can read it at the desk."
     ),

@@ -90,7 +90,7 @@ def ask(client: UpstreamClient) -> list[Finding]:
         findings.append(
             Finding(
                 "NO_CHAT_ID",
-                gettext("The answer carried no chatId, so the bot can't know what was said before."),
+                gettext("The answer had no chatId, so the bot can't know what was said before."),
                 gettext("Ask the bot's service for one."),
                 is_fault=False,
             )
@@ -137,7 +137,7 @@ _CAUSES = {
         _("Start the bot's service, or correct the port in {url} if it is another one."),
     ),
     Cause.CONNECT_TIMEOUT: (
-        _("{server} made no connection within {connect} s (CHAT_CONNECT_TIMEOUT), secure handshake included."),
+        _("Connecting to {server} took longer than {connect} s (CHAT_CONNECT_TIMEOUT), TLS handshake included."),
         _("Check whether a firewall drops the connection, and whether the service is up."),
     ),
     Cause.NO_ROUTE: (
@@ -153,7 +153,7 @@ _CAUSES = {
         _("Set {url} to the name that the certificate is for."),
     ),
     Cause.TLS_UNTRUSTED: (
-        _("The TLS certificate of {host} is signed by itself or by an authority that this machine doesn't know."),
+        _("The TLS certificate of {host} is self-signed, or signed by an authority that this machine doesn't know."),
         _("If it is your own authority, name its file in SSL_CERT_FILE; else the service needs a public certificate."),
     ),
     Cause.TLS_FAILED: (
@@ -188,7 +188,7 @@ _CAUSES = {
         _("Ask the bot's service why; CHAT_TIMEOUT doesn't change it."),
     ),
     Cause.CUT: (
-        _("The connection broke off before the answer was complete."),
+        _("The connection was lost before the answer was complete."),
         _("Try again; if it keeps happening, look for a proxy or a limit between this machine and the service."),
     ),
     Cause.UNUSABLE: (
@@ -208,7 +208,7 @@ _CODES = {
     ),
     "INVALID_API_KEY": (
         _("The service refuses the key (status {status})."),
-        _("Make a key on the bot's Settings page and set {key} to it."),
+        _("Create a key on the bot's Settings page and set {key} to it."),
     ),
     "BOT_DISABLED": (
         _("The bot is switched off, or its trial has ended."),
@@ -217,7 +217,7 @@ _CODES = {
     "BOT_UNAVAILABLE": (_("The bot is not available (status {status})."), _("Try again in a few minutes.")),
     "INTERNAL_ERROR": (_("The service has an error of its own (status {status})."), _("Try again in a few minutes.")),
     "RATE_LIMITED": (
-        _("The service wants to be asked less often (status {status})."),
+        _("The service limits how often it may be asked (status {status})."),
         _("Try again in a few minutes; if visitors see it, too, ask the service for a higher limit."),
     ),
 }
@@ -244,7 +244,7 @@ def _explain_url(url: str) -> tuple[str, str]:
     if not url.isprintable() or "\\" in url or " " in url:
         return gettext("The address contains a space, a backslash or an invisible character."), example
     if "@" in url:
-        sent_anyway = gettext("The key is sent by itself.")
+        sent_anyway = gettext("Leave the key out of it: it is sent separately.")
         return gettext("The address contains a user name or an @ sign."), f"{example} {sent_anyway}"
     if "?" in url or "#" in url:
         return gettext("The address has a part after ? or #."), gettext("Leave that part out.")
@@ -252,7 +252,7 @@ def _explain_url(url: str) -> tuple[str, str]:
         sentence = gettext("The address ends in {path}.").format(path=wire.PATH)
         return sentence, gettext("Leave that part out: it is added automatically.")
     if url.lower().startswith("http://"):
-        return gettext("The address begins with http://: anybody on the way could read the key."), gettext(
+        return gettext("The address begins with http://: anybody on the network could read the key."), gettext(
             "Use https://."
         )
     return gettext("Messages can't be sent to this address."), example

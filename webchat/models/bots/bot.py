@@ -51,11 +51,11 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
         _("open to customers"), default=False, help_text=_("People who have signed in find it in the portal.")
     )
     daily_budget = models.PositiveIntegerField(
-        _("messages a day"),
+        _("messages per day"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text=_("After this many messages in a day nothing more is sent to the bot. Blank: no limit."),
+        help_text=_("After this many messages in a day, nothing more is sent to the bot. Leave blank for no limit."),
     )
     asks_for_proof = models.BooleanField(
         _("protect it from floods of messages"),
@@ -70,7 +70,9 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text=_("Days after the last message; then they are deleted. Blank: until you delete them."),
+        help_text=_(
+            "Days after the last message; then they are deleted. Leave blank to keep them until you delete them."
+        ),
     )
 
     is_being_deleted = models.BooleanField(default=False, editable=False)

@@ -25,7 +25,7 @@ class Opening(models.Model):
     hours = models.TextField(
         _("business hours"),
         blank=True,
-        help_text=_("A line for some days: Mon-Fri 9:00-12:00, 13:00-17:00. Blank: always open."),
+        help_text=_("A line for some days: Mon-Fri 9:00-12:00, 13:00-17:00. Leave blank for always open."),
     )
     holidays = models.TextField(
         _("holidays"),
@@ -33,7 +33,7 @@ class Opening(models.Model):
         help_text=_("A line for each: 2026-12-24 – 2027-01-01, or with other hours: 2026-12-31 9:00-12:00."),
     )
     time_zone = models.CharField(
-        _("time zone"), max_length=64, blank=True, help_text=_("Such as Europe/Berlin. Blank: the site’s own.")
+        _("time zone"), max_length=64, blank=True, help_text=_("Such as Europe/Berlin. Leave blank for the site’s own.")
     )
     answers_when_closed = models.BooleanField(
         _("answers while closed"), default=True, help_text=_("The bot goes on answering; only people are away.")

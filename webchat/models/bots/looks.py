@@ -25,7 +25,7 @@ class Looks(models.Model):
         _("face"),
         upload_to="faces",
         blank=True,
-        help_text=_("A picture, cut to a square. Blank: the first letter of the name."),
+        help_text=_("A picture, cropped to a square. Leave blank for the first letter of the name."),
     )
     logo = models.ImageField(
         _("logo"), upload_to="logos", blank=True, help_text=_("Shown at the top, before the name.")

@@ -14,8 +14,8 @@ class Upstream(models.Model):
         _("address of the service"),
         blank=True,
         help_text=_(
-            "The part before /api/public/chat in the service’s documentation. Blank: the "
-            "address set for the whole site."
+            "The part before /api/public/chat in the service’s documentation. Leave blank for "
+            "the address set for the whole site."
         ),
     )
     sealed_key = models.TextField(_("key"), blank=True, editable=False)

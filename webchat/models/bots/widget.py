@@ -21,7 +21,7 @@ class Position(models.TextChoices):
 
 
 class Theme(models.TextChoices):
-    AUTO = "auto", _("as the visitor’s system")
+    AUTO = "auto", _("same as the visitor’s system")
     LIGHT = "light", _("light")
     DARK = "dark", _("dark")
 
@@ -40,7 +40,7 @@ class Widget(models.Model):
         blank=True,
         help_text=_(
             "One on each line, such as https://www.example.com. https://*.example.com stands "
-            "for all below it. Blank: none."
+            "for all below it. Leave blank for none."
         ),
     )
     launcher_icon = models.CharField(_("button’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
@@ -49,7 +49,7 @@ class Widget(models.Model):
         max_length=5,
         choices=Position,
         default=Position.END,
-        help_text=_("On pages in Arabic it is the other side."),
+        help_text=_("On pages in Arabic, the sides are swapped."),
     )
     widget_theme = models.CharField(
         _("widget’s colours"),
@@ -59,7 +59,7 @@ class Widget(models.Model):
         help_text=_("Choose light or dark if your website is always one of the two."),
     )
     tells_page = models.BooleanField(
-        _("tell the bot which page"),
+        _("tell the bot which page the visitor is on"),
         default=False,
         help_text=_(
             "Adds a line above the first message with the page of your website that the visitor is on. The visitor "
@@ -67,7 +67,7 @@ class Widget(models.Model):
         ),
     )
     shares_text = models.BooleanField(
-        _("your website may read along"),
+        _("let your website read the messages"),
         default=False,
         help_text=_(
             "The scripts of the page around the widget get the text of messages and replies. While it is off, they "
@@ -92,28 +92,28 @@ class TeaserRule(models.Model):
     """When the widget speaks up by itself: once to each visitor."""
 
     bot = models.ForeignKey("Bot", on_delete=models.CASCADE, related_name="teaser_rules")
-    text = models.CharField(_("it says"), max_length=140)
+    text = models.CharField(_("text"), max_length=140)
     texts = models.JSONField(default=dict, blank=True)  # by language
     page = models.CharField(
-        _("on the page"),
+        _("pages"),
         max_length=200,
         blank=True,
-        help_text=_("/prices is one page, /shop/* stands for all below it. Blank: every page."),
+        help_text=_("/prices is one page, /shop/* stands for all below it. Leave blank for every page."),
     )
     visitors = models.CharField(
-        pgettext_lazy("which visitors", "to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL
+        pgettext_lazy("which visitors", "shown to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL
     )
-    seconds = models.PositiveSmallIntegerField(_("after seconds on the page"), default=10)
+    seconds = models.PositiveSmallIntegerField(_("seconds on the page"), default=10)
     scrolled = models.PositiveSmallIntegerField(
-        _("and per cent of it scrolled"),
+        _("per cent scrolled"),
         default=0,
         validators=[MaxValueValidator(100)],
-        help_text=_("100 is the end of the page. 0: it needn’t be scrolled."),
+        help_text=_("100 is the end of the page; 0 needs no scrolling."),
     )
 
     class Meta:
-        verbose_name = _("occasion")
-        verbose_name_plural = _("when it speaks up")
+        verbose_name = _("teaser")
+        verbose_name_plural = _("more teasers")
         ordering = ["pk"]
 
     def __str__(self) -> str:

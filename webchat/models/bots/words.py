@@ -31,16 +31,16 @@ class Words(models.Model):
     )
     suggestions = models.TextField(_("suggested questions"), blank=True, help_text=_("One on each line."))
     launcher_label = models.CharField(
-        _("words beside the button"),
+        _("text beside the button"),
         max_length=60,
         blank=True,
-        help_text=_("Such as: Ask us. Blank: the button alone."),
+        help_text=_("Such as: Ask us. Leave blank for the button alone."),
     )
     teaser = models.CharField(
         _("teaser"), max_length=140, blank=True, help_text=_("A line that appears beside the button after a while.")
     )
     closed_notice = models.TextField(
-        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Blank: a standard sentence.")
+        _("closed notice"), blank=True, help_text=_("Shown while it is closed. Leave blank for a standard sentence.")
     )
     privacy_note = models.TextField(
         _("privacy note"),
@@ -52,13 +52,13 @@ class Words(models.Model):
     consent = models.TextField(
         _("consent"),
         blank=True,
-        help_text=_("What a visitor has to agree to before the first message. Blank: nothing is asked."),
+        help_text=_("What a visitor has to agree to before the first message. Leave blank to ask nothing."),
     )
     handover_next = models.CharField(
         _("what happens next"),
         max_length=300,
         blank=True,
-        help_text=_("Shown beside the form. Blank: a person reads the message and answers by e-mail."),
+        help_text=_("Shown beside the form. Leave blank for: A person will read your message and answer by e-mail."),
     )
     own_details = models.TextField(
         _("your own questions"),
@@ -81,7 +81,7 @@ class Words(models.Model):
         help_text=_("Shown below the field, such as: So that we can write to you if we get cut off."),
     )
     details_purpose = models.CharField(
-        _("what for"),
+        _("why you ask"),
         max_length=300,
         blank=True,
         help_text=_("Shown above all fields, such as: So that we can find your order."),
@@ -106,7 +106,7 @@ class WordsInLanguages(Words):
         max_length=10,
         blank=True,
         choices=settings.LANGUAGES,
-        help_text=_("Of the page around the conversation. Blank: the visitor’s own."),
+        help_text=_("Of the page around the conversation. Leave blank for the visitor’s own."),
     )
     languages = models.CharField(  # codes, with commas between them
         _("more languages"),

@@ -49,7 +49,7 @@ class Handover(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("How far the conversation is shown, which the visitor has agreed to. Blank: not at all."),
+        help_text=_("How far the conversation is shown, as the visitor agreed. Blank: not at all."),
     )
     email = models.EmailField(_("e-mail address"))
     message = models.TextField(_("message"))

@@ -117,9 +117,7 @@ class Turn(models.Model):
     created_at = models.DateTimeField(_("sent"), default=timezone.now)
     asked_at = models.DateTimeField(_("asked"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
-    not_before = models.DateTimeField(
-        null=True, blank=True, help_text=_("When the upstream lets itself be asked again.")
-    )
+    not_before = models.DateTimeField(null=True, blank=True, help_text=_("When the upstream may be asked again."))
     attempt = models.PositiveSmallIntegerField(default=0)
     failures = models.PositiveSmallIntegerField(default=0)
     feedback = models.SmallIntegerField(_("feedback"), null=True, blank=True, choices=Feedback)
