@@ -43,7 +43,7 @@ def test_a_new_bot_answers_from_documents_of_its_own_unless_its_owner_chooses_ot
     for about_its_key in ("Leave blank to keep the current one.", "Remove the key"):
         assert about_its_key not in shown.text_content()
     refused = admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "new", "base_url": "https://a.example"})
-    assert "Leave it empty" in errors_of(refused, "base_url")
+    assert "Leave it blank" in errors_of(refused, "base_url")
     made = admin_client.post(f"{LIST}add/", fields | NEW | {"answered_by": "new"}, follow=True)
     bot = Bot.objects.get(slug="shop")
     assert made.request["PATH_INFO"] == url(bot, "answers/")
