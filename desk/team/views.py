@@ -151,7 +151,7 @@ def _attempt(
         )
         return HttpResponseRedirect(reverse("admin:team_member", args=[member.pk]), status=303)
     audit.record(request.user, member.user, sentence)
-    messages.success(request, f"{member.name}: {_(sentence)}")
+    messages.success(request, _("%(label)s: %(text)s") % {"label": member.name, "text": _(sentence)})
     request.user.refresh_from_db()
     may_go_on = rights.may_change_team(request.user)
     return HttpResponseRedirect(reverse("admin:team" if may_go_on else "admin:index"), status=303)

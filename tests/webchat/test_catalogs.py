@@ -176,7 +176,8 @@ class Said(HTMLParser):
         self.is_code = self.is_code and tag != "code"
 
     def handle_data(self, data: str) -> None:
-        if _has_letters(data) and not self.is_code:
+        # A colon differs, too: French has a space before it, Chinese and Japanese have a wide one.
+        if (_has_letters(data) or data.strip() == ":") and not self.is_code:
             self.words.append(data.strip())
 
 

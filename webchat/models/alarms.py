@@ -61,4 +61,4 @@ class Alarm(models.Model):
         constraints = [models.UniqueConstraint(fields=["bot", "cause", "number"], name="alarms_in_their_order")]
 
     def __str__(self) -> str:
-        return f"{self.bot}: {self.get_cause_display()}"
+        return _("%(label)s: %(text)s") % {"label": self.bot, "text": self.get_cause_display()}

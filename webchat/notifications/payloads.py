@@ -39,7 +39,7 @@ def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
         content, reply_to = _of_handover(delivery.handover), [delivery.handover.email]
     else:
         content, reply_to = _of_alarm(delivery.alarm), []
-    subject = f"{content.name}: {content.heading}"
+    subject = _("%(label)s: %(text)s") % {"label": content.name, "text": content.heading}
     return mails.make(subject, recipient, content, reply_to=reply_to, headers=headers)
 
 

@@ -8,7 +8,7 @@ button.addEventListener("click", () => {
   now = (now + 1) % SIZES.length;
   document.documentElement.style.setProperty("--text-size", String(SIZES[now] / 100));
   document.documentElement.toggleAttribute("data-large", SIZES[now] >= 150);
-  const words = `${SIZES[now]} %`;
+  const words = button.dataset.percent.replace("#", SIZES[now]);
   button.querySelector("[data-text-size-now]").textContent = words;
   document.querySelector("[data-tools-said]").textContent = button.dataset.said.replace("#", words);
 });

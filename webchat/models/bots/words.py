@@ -174,7 +174,7 @@ class BotWords(Words):
         verbose_name_plural = pgettext_lazy("texts of a bot", "words")
 
     def __str__(self) -> str:
-        return f"{self.bot}: {self.get_language_display()}"
+        return _("%(label)s: %(text)s") % {"label": self.bot, "text": self.get_language_display()}
 
     def missing(self, names: Iterable[str] = WORDS) -> list[str]:
         """Return the fields that the default has words for and this language has none."""

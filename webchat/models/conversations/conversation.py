@@ -318,7 +318,7 @@ class Detail(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.label}: {self.text}"
+        return _("%(label)s: %(text)s") % {"label": self.label, "text": self.text}
 
     @property
     def label(self) -> str:
