@@ -77,16 +77,15 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
     def _join(self, name: str, paths: dict[str, Any]) -> None:
         """Write the joined file. Reads the sources, not what was collected before."""
 
-        def text(file: Path) -> str:
+        def joined(file: Path) -> str:
             storage, path = paths[os.path.normpath(file)]
             with storage.open(path) as source:
-                return source.read().decode()
+                text = source.read().decode()
+            text = _SCRIPT_IMPORT.sub(lambda match: f"{{\n{joined(file.parent / match[1])}}}", text)
+            return _STYLE_IMPORT.sub(lambda match: _in_layer(match[2], joined(file.parent / match[1])), text)
 
-        folder = Path(name).parent
-        joined = _SCRIPT_IMPORT.sub(lambda match: f"{{\n{text(folder / match[1])}}}", text(Path(name)))
-        joined = _STYLE_IMPORT.sub(lambda match: _in_layer(match[2], text(folder / match[1])), joined)
         self.delete(name)
-        self._save(name, ContentFile(_minified(joined, Path(name).suffix).encode()))
+        self._save(name, ContentFile(_minified(joined(Path(name)), Path(name).suffix).encode()))
 
 
 def _in_layer(layer: str | None, style: str) -> str:

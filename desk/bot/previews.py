@@ -29,7 +29,7 @@ PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     Surface.CHAT: ("webchat/conversation.html", ()),
     Surface.EMBED: ("webchat/conversation.html", ("desk/widget.css",)),
     Surface.KIOSK: ("kiosk/screen.html", ("kiosk/screen.css",)),
-    Surface.PORTAL: ("portal/conversation.html", ("portal/portal.css",)),
+    Surface.PORTAL: ("portal/conversation.html", ()),
 }
 LABELS = {name: capfirst(label) for name, label in Surface.choices}
 # Translators: a reply in the preview of a bot, in Markdown.

@@ -16,18 +16,16 @@ from django.utils.safestring import SafeString, mark_safe
 
 from webchat.appearance import color_palette
 
-PAGE = "webchat/chat.css"
 
-
-def page_style(request: HttpRequest | None) -> SafeString:
-    """Return the style sheet of every page, or a link to it.
+def page_style(request: HttpRequest | None, name: str) -> SafeString:
+    """Return a page's whole style sheet, or a link to it.
 
     A link if files aren't collected or the policy can't name its hash.
     """
-    collected = getattr(staticfiles_storage, "text_of", lambda name: "")(PAGE)
+    collected = getattr(staticfiles_storage, "text_of", lambda name: "")(name)
     if collected and request:
         return _within(request, collected)
-    return format_html('<link rel="stylesheet" href="{}">', static(PAGE))
+    return format_html('<link rel="stylesheet" href="{}">', static(name))
 
 
 def saved_style() -> SafeString:

@@ -218,9 +218,9 @@ def theme(context: Context) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def page_style(context: Context) -> SafeString:
-    """Return the style sheet of every page."""
-    return styles.page_style(context.get("request"))
+def page_style(context: Context, name: str = "webchat/chat.css") -> SafeString:
+    """Return the page's style sheet."""
+    return styles.page_style(context.get("request"), name)
 
 
 @register.simple_tag(takes_context=True)
