@@ -184,7 +184,7 @@ def _queue_item(conversation: Conversation) -> Item:
     return Item(
         str(conversation.person or _("Visitor")),
         # Translators: where a visitor waits, beside their name
-        _("from %(bot)s") % {"bot": conversation.bot.name},
+        _("Bot: %(bot)s") % {"bot": conversation.bot.name},
         [Link(pgettext("to do", "Answer"), url)],
         since=conversation.led_since,
     )

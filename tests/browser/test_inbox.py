@@ -229,7 +229,7 @@ def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor
         down = ("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
         inbox.route(*down)
         inbox.get_by_role("button", name="Claim").click()
-        expect(inbox.get_by_role("alert").filter(has_text="Nothing new arrives here.")).to_be_visible()
+        expect(inbox.get_by_role("alert").filter(has_text="New messages can’t reach this page.")).to_be_visible()
         expect(inbox.locator("#inbox-claim")).to_be_focused()
         inbox.unroute_all()
         inbox.keyboard.press("Enter")
@@ -246,7 +246,7 @@ def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor
 
 def test_an_inbox_whose_questions_alone_are_refused_is_loaded_again_once_and_says_that_nothing_arrives(inbox, own_site):
     loads: list[str] = []
-    stale = inbox.get_by_role("alert").filter(has_text="Nothing new arrives here.")
+    stale = inbox.get_by_role("alert").filter(has_text="New messages can’t reach this page.")
     inbox.goto(own_site.url + OPEN)
     with inbox.expect_response("**/updates/**"):
         pass

@@ -230,7 +230,7 @@ def test_a_visitor_does_not_wait_for_a_person_who_is_away(
     assert client.get(INBOX).context["unread"] == (led_by == Leader.QUEUE)
     if led_by == Leader.QUEUE:
         assert waiting.led_since == asked_at, "the visitor keeps the place"
-        assert "Bea is away: back in the queue" in words(client.get(url(waiting)))
+        assert "Bea is away: the visitor is back in the queue" in words(client.get(url(waiting)))
 
 
 def test_an_inbox_that_no_visitor_can_reach_says_what_to_turn_on(browser, colleague, bot):
@@ -300,7 +300,7 @@ def test_a_reply_that_arrived_too_late_is_marked(colleague, waiting):
     client, _ = colleague("Ann")
     Turn.objects.update(late_reply="The bot’s late words")
     shown = html.fromstring(client.get(url(waiting)).content).xpath("//*[@data-late-reply]/..")[0]
-    assert "came too late, not shown to the visitor" in shown.text_content()
+    assert "arrived too late, not shown to the visitor" in shown.text_content()
 
 
 def test_a_canned_reply_is_mentioned_if_there_is_one_and_inserted_without_javascript(client_of_ann, waiting, bot):

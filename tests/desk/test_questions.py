@@ -71,7 +71,7 @@ def test_a_question_joins_a_cluster_that_is_similar_as_a_whole(bot, not_known, s
 def test_a_question_shows_what_was_found_and_why_it_was_not_enough(staff, trained, not_known):
     page = words(staff(*TEACHER).get(url(not_known())))
     assert "Nothing in its documents came close enough." in page
-    assert "% as sure as it has to be to answer." in page
+    assert "% of the certainty it needs to answer." in page
 
 
 def test_a_dismissed_question_leaves_the_list(staff, not_known):

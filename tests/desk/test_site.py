@@ -78,7 +78,7 @@ def test_a_test_reports_what_the_server_said_and_keeps_what_was_typed(browser, m
     kept = html.fromstring(shown.content).xpath("string(//input[@name='kept_password']/@value)")
     mail_server.password = SECRET
     shown = browser.post(URL, mail_fields(mail_server, mail_user="me", kept_password=kept, test=1))
-    assert "The server has taken the e-mail." in words(shown)
+    assert "The server has accepted the e-mail." in words(shown)
     assert mail_server.messages[0]["To"] == "o@example.com"
     assert not SiteSettings.objects.exists()
     mail_server.refusal = "550 5.1.1 unknown"
@@ -128,7 +128,7 @@ def test_starttls_encrypts_the_rest(browser, tmp_path, monkeypatch):
     with MailServer(tls=authority.server_context()) as server:
         server.password = SECRET
         given = mail_fields(server, mail_encryption="starttls", mail_user="me", new_password=SECRET, test=1)
-        assert "The server has taken the e-mail." in words(browser.post(URL, given))
+        assert "The server has accepted the e-mail." in words(browser.post(URL, given))
     sockets.tls_context.cache_clear()
 
 
@@ -206,5 +206,5 @@ def test_customers_have_accounts_and_the_owner_is_told_if_no_bot_is_in_the_porta
     (place,) = html.fromstring(shown.content).xpath("//a[bdi='Ada']/@href")
     assert "id_in_portal" in browser.get(place).content.decode()
     Bot.objects.update(in_portal=True)
-    assert "Customers don’t find" not in words(browser.get("/admin/auth/user/"))
+    assert "Customers don’t see" not in words(browser.get("/admin/auth/user/"))
     assert "Four words" in words(browser.get("/admin/password_change/"))

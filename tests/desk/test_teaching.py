@@ -52,7 +52,7 @@ def test_members_who_may_only_answer_can_read(colleague, trained, not_known):
     asked = not_known()
     client, _ = colleague("Ann")
     assert ASKED in words(client.get(TEACH))
-    assert "you need the permission" in words(client.get(url(asked)))
+    assert "you need permission" in words(client.get(url(asked)))
     assert client.post(url(asked), fields() | {"try": "1"}).status_code == 403
     assert client.post(f"{url(asked)}done/").status_code == 403
     taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
@@ -106,7 +106,7 @@ def test_an_answer_that_cannot_be_taught_is_refused_with_the_text_kept(staff, tr
     for given, sentence in (
         ({"text": ""}, "This field is required."),
         ({"text": "x" * 2001}, "This is too long"),
-        ({"paraphrases": "a?\n" * 11}, "These are too many"),
+        ({"paraphrases": "a?\n" * 11}, "That is too many"),
         ({"paraphrases": "a" * 301}, "One of them is too long"),
         ({"valid_until": "2020-01-01"}, "This date is in the past."),
     ):

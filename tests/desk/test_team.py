@@ -97,7 +97,7 @@ def test_a_customer_joins_with_their_existing_account(browser, bot):
 def test_the_last_owner_cannot_be_removed(change, browser, owner, bot):
     page = f"{TEAM}{TeamMember.of(owner).pk}/"
     fields = change | ({"bots": [bot.pk]} if change == {"role": "owner"} else {})
-    assert "somebody has to own all bots" in browser.post(page, fields, follow=True).content.decode()
+    assert "the team needs an owner of all bots" in browser.post(page, fields, follow=True).content.decode()
     owner.refresh_from_db()
     assert owner.is_superuser
     assert owner.is_staff

@@ -86,7 +86,7 @@ ANSWERS = [
     ("NO_ENDPOINT", "not at /api/public/chat (status 404)", lambda u: u.will_answer(404, "<h1>Not Found</h1>")),
     ("WITHOUT_REPLY", "CHAT_REPLY_FIELD", lambda u: u.will_answer(200, {"sentence": "Hello"})),
     ("UNUSABLE", "not readable", lambda u: u.will_answer(200, "<h1>Welcome</h1>")),
-    ("CUT", "broke off", lambda u: u.will_close()),
+    ("CUT", "was lost", lambda u: u.will_close()),
     ("CONNECTION_REFUSED", "127.0.0.1:", lambda u: u.close()),
 ]
 
