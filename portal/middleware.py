@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from portal.appearance import portal_bot
 from portal.signing_in import person_of
-from webchat import languages
+from webchat import languages, origins
 from webchat.conversation.responses import private
 
 PREFIX = "/portal/"
@@ -52,9 +52,9 @@ def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Redirect to the sign-in page and from there back to this page, or to the list after a form without JavaScript."""
     url = reverse("portal-sign-in")
     if request.htmx:
-        page = request.htmx.current_url_abs_path
+        page = origins.parts_of(request.headers.get("HX-Current-URL", ""))._replace(scheme="", netloc="").geturl()
     else:
-        page = request.get_full_path() if request.method in ("GET", "HEAD") else None
+        page = request.get_full_path() if request.method in ("GET", "HEAD") else ""
     if page and page != reverse("portal"):
         url += f"?next={quote(page)}"
     if request.htmx:

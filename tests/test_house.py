@@ -84,7 +84,7 @@ ROOMS = {
         },
         "feedback": {"conversation", "models"},
         "embed": {"appearance", "conversation", "languages", "models", "origins", "rendering", "site"},
-        "handover": {"conversation", "languages", "limits", "models", "notifications", "upstream"},
+        "handover": {"conversation", "languages", "limits", "models", "notifications", "origins", "upstream"},
         "attachments": {"appearance", "conversation", "handover", "limits", "models"},
         "web_app": {"appearance", "conversation", "languages", "models"},
     },

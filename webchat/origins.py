@@ -1,7 +1,7 @@
 """Which sites may show a bot in a frame: lines such as `https://www.example.com` or `https://*.example.com`."""
 
 import re
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 _ENTRY = re.compile(r"https?://(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[0-9]{1,5})?")
 
@@ -19,13 +19,21 @@ def parse(text: str) -> list[str]:
     return origins
 
 
+def parts_of(url: str) -> SplitResult:
+    """Split a URL that a browser sent; one that can't be read has no parts."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
+
+
 def allows(origins: list[str], origin: str) -> bool:
     """Return whether pages of `origin` may frame, as browsers read `frame-ancestors` (CSP level 3, section 6.7.2.8)."""
     return any(_matches(entry, origin.lower()) for entry in origins)
 
 
 def _matches(entry: str, origin: str) -> bool:
-    allowed, asked = urlsplit(entry.replace("*.", "any.", 1)), urlsplit(origin)
+    allowed, asked = urlsplit(entry.replace("*.", "any.", 1)), parts_of(origin)
     if (allowed.scheme, _port(allowed)) != (asked.scheme, _port(asked)):
         return False
     host = asked.hostname or ""

@@ -23,6 +23,7 @@ NAUGHTY = {
     "line breaks": "a\r\nSet-Cookie: x=y",
     "long": "x" * 5_000,
     "empty": "",
+    "a URL that can’t be read": "http://[",
 }
 FIELDS = (
     *("message", "suggestion", "key", "after", "failures", "session", "conversation", "code", "next", "q", "p", "o"),
@@ -127,8 +128,10 @@ def test_no_header_and_no_cookie_breaks_the_page(value, hostile):
     raw = value.encode(errors="surrogatepass").decode("latin-1").replace("\r", "").replace("\n", "")
     names = ("ACCEPT_LANGUAGE", "X_FORWARDED_FOR", "ORIGIN", "SEC_FETCH_SITE", "REFERER", "WEBCHAT_SESSION", "COOKIE")
     names += ("IF_NONE_MATCH", "IF_MODIFIED_SINCE", "RANGE", "X_BOT_API_KEY", "X_REQUEST_ID", "HX_CURRENT_URL")
+    asked = [("GET", path) for path in ("/chat/help/", "/portal/", "/embed/help/launcher.json")]
+    asked += [("POST", path) for path in ("/embed/help/messages", "/api/public/chat")]
     for name in names:
         sent = f"sessionid={raw}; csrftoken={raw}; language={raw}; theme={raw}" if name == "COOKIE" else raw
-        for method, path in (("GET", "/chat/help/"), ("POST", "/embed/help/messages"), ("POST", "/api/public/chat")):
-            response = hostile.generic(method, path, **{f"HTTP_{name}": sent})
+        for method, path in asked:
+            response = hostile.generic(method, path, **{"HTTP_HX_REQUEST": "true", f"HTTP_{name}": sent})
             assert response.status_code < 500, (method, path, name)

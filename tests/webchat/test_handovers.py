@@ -206,6 +206,17 @@ def test_in_a_frame_without_cookies_the_form_carries_the_session(bot):
     assert back.turns[0].message == "Hello"
 
 
+@pytest.mark.parametrize("place", ["/embed/help/", "/chat/help/"])
+def test_it_may_be_the_first_thing_that_somebody_does(place, bot):
+    """In a frame nothing is stored yet; elsewhere the session may end while the form is filled in."""
+    visitor = Visitor(place)
+    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    visitor.open()
+    visitor.press_other_button("/person")
+    visitor.client.cookies["sessionid"] = "x" * 32
+    assert EMAIL in request_person(visitor, open_form=False).one("*[@data-asked]").text_content()
+
+
 # --- What happens next ------------------------------------------------------------------------------------------------
 
 

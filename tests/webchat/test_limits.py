@@ -2,6 +2,7 @@
 
 import datetime
 import logging
+import uuid
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -81,6 +82,7 @@ def test_asking_again_counts_too_and_says_how_long_to_wait(way, visitor, setting
 # --- One IP address ---------------------------------------------------------------------------------------------------
 
 OFFICE, ELSEWHERE = "198.51.100.7", "198.51.100.8"
+IN_FRAME = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
@@ -109,12 +111,22 @@ def test_a_few_strangers_a_minute_from_one_ip_are_let_in(visitor_from, settings,
     assert not [name for name in Allowance.objects.values_list("name", flat=True) if OFFICE in name]
 
 
-def test_a_stranger_who_is_refused_leaves_no_data_behind(visitor_from, settings):
-    settings.ADDRESS_MESSAGES_PER_MINUTE = 1
+def test_a_stranger_who_is_refused_leaves_no_data_behind(visitor_from, settings, monkeypatch):
+    settings.ADDRESS_MESSAGES_PER_MINUTE = settings.REQUESTS_PER_HOUR = 1
+    monkeypatch.setattr("webchat.handover.queue.has_people", lambda bot: True)
+    Bot.objects.update(handover=True, people_answer=True)
     visitor_from(OFFICE).send("Hello")
+    Allowance.objects.filter(name__startswith="from:").update(used=1)
+    asked = {"email": "jo@example.com", "message": "Call me."}
+    url = "/embed/help/person/send"  # a frame needs no cookie
+    sent = [visitor_from(OFFICE).client.post(url, asked | {"key": uuid.uuid4()}, headers=IN_FRAME) for _ in range(4)]
+    assert {each.status_code for each in sent} == {200}
     rows = [model.objects.count() for model in (Session, Conversation, Turn)]
     for _ in range(3):
         assert visitor_from(OFFICE).send("Hello").status == 429
+        stranger = visitor_from(OFFICE)
+        assert b"RATE_LIMITED" in stranger.client.post("/embed/help/person/join", headers=IN_FRAME).content
+        assert stranger.client.post(url, asked | {"key": uuid.uuid4()}, headers=IN_FRAME).status_code == 422
     assert [model.objects.count() for model in (Session, Conversation, Turn)] == rows
 
 

@@ -1,7 +1,5 @@
 """Which page of the owner's website the visitor is on, for whoever answers: its URL and nothing more."""
 
-from urllib.parse import urlsplit
-
 from django.http import HttpRequest
 
 from webchat import origins
@@ -36,10 +34,7 @@ def _page_of(request: HttpRequest, bot: Bot, url: str) -> str:
     """Return the URL of a page that may show the bot, else "". Query and fragment are dropped: they may be secret."""
     if surface_of(request) != Surface.EMBED:
         return ""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
+    parts = origins.parts_of(url)
     origin = f"{parts.scheme}://{parts.netloc}"
     if parts.scheme not in ("http", "https") or "@" in origin or not origins.allows(bot.allowed_origins, origin):
         return ""

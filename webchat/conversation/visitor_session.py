@@ -45,7 +45,8 @@ def visitor_who_sends(request: HttpRequest) -> str:
     if request.webchat.person is not None:
         return request.webchat.person.visitor
     today = timezone.now().date()
-    if request.session.session_key is None and visitor_of(request) is None:  # an owner at the desk has one already
+    # Looked up first: only then is it known that a session is expired or not stored yet, as a frame's.
+    if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
         _create_session(request)
     if request.session.get(SEEN) != today.isoformat():
         request.session[VISITOR] = _visitor_in(request.session)

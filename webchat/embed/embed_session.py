@@ -7,7 +7,6 @@ else by Origin, else refused.
 
 import secrets
 import string
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
@@ -19,6 +18,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 
 from webchat.conversation.visitor_session import delete_start, visitor_behind
 from webchat.models import Surface
+from webchat.origins import parts_of
 
 HEADER = "Webchat-Session"
 FIELD = "session"
@@ -80,7 +80,7 @@ def _comes_from_here(request: HttpRequest) -> bool:
     fetch_site = request.headers.get("Sec-Fetch-Site")
     if fetch_site:
         return fetch_site == "same-origin"
-    origin = urlsplit(request.headers.get("Origin", ""))
+    origin = parts_of(request.headers.get("Origin", ""))
     return bool(origin.netloc) and origin.netloc == request.get_host() and origin.scheme == request.scheme
 
 

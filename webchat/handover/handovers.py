@@ -28,7 +28,6 @@ def take(
     bot: Bot,
     surface: str,
     *,
-    origin: str | None = None,
     key: uuid.UUID,
     email: str,
     message: str,
@@ -38,12 +37,10 @@ def take(
 ) -> Handover:
     """Store the request, with what the visitor told about themselves. The same form sent twice is one request.
 
-    `last_turn`: how far the transcript may be shown; `origin`: a hash of where the request comes from. Raises
-    KeyAlreadyUsed, TooManyRequests.
+    `last_turn`: how far the transcript may be shown. Raises KeyAlreadyUsed.
     """
     known = Handover.objects.filter(key=key).select_related("bot").first()
     if known is None:
-        _count(visitor, origin)
         try:
             with transaction.atomic():
                 handover = Handover.objects.create(
@@ -83,10 +80,13 @@ def _channels(bot: Bot) -> Iterable[str]:
         yield Channel.WEBHOOK
 
 
-def _count(visitor: str, origin: str | None) -> None:
-    """Count the request: for the visitor, who can be a new one each time, and for the IP address they share."""
+def count(key: uuid.UUID, visitor: str | None, origin: str | None) -> None:
+    """Count a new request before it is taken, for the visitor and for the IP address. Raises TooManyRequests.
+
+    `visitor` is None for somebody who is new, perhaps each time; `origin` is a hash of where the request comes from.
+    """
     most = settings.REQUESTS_PER_HOUR
-    if not most:
+    if not most or Handover.objects.filter(key=key).exists():
         return
     lately = Handover.objects.filter(visitor=visitor, created_at__gt=timezone.now() - HOUR)
     if lately.count() >= most:

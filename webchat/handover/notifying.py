@@ -1,7 +1,6 @@
 """ "Notify me when somebody answers": stores which browsers want a notification, and deletes them again."""
 
 import secrets
-from urllib.parse import urlsplit
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,6 +12,7 @@ from webchat.conversation.responses import post_or_page, surface_of
 from webchat.handover.forms import SubscriptionForm
 from webchat.handover.responses import own_conversation, refuse, show_news
 from webchat.models import Bot, Conversation, PushSubscription, Surface
+from webchat.origins import parts_of
 
 BROWSER = "browser"  # in the session: which of the visitor's browsers it is, once it has asked for notifications
 
@@ -35,7 +35,7 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
         sentence = _("Your browser shows no notifications from this page.")
         return refuse(request, conversation.bot, Refusal(sentence, "NOT_NOTIFIED"))
     browser = request.session.setdefault(BROWSER, secrets.token_hex(16))
-    is_home = urlsplit(request.htmx.current_url or "").path == reverse("home")
+    is_home = parts_of(request.htmx.current_url or "").path == reverse("home")
     PushSubscription.objects.keep(conversation, **form.cleaned_data, browser=browser, is_home=is_home)
     return show_news(request, conversation)
 

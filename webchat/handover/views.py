@@ -144,6 +144,9 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         return refuse(request, bot, Refusal(asked.refusal, failure_rules.DETAILS_MISSING))
     try:
         within = rates.around(request, is_new_visitor=visitor is None)
+        if visitor is None:  # before anything is stored for a visitor who is new each time
+            rates.count_message(None, within)
+            within = []
         conversation = queue.join(visitor_who_sends(request), bot, surface_of(request), named_in(request), within)
     except Conversation.DoesNotExist as error:
         raise Http404 from error
@@ -245,14 +248,14 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
     if not form.is_valid():
         return None
     given = form.cleaned_data
-    visitor = visitor_who_sends(request)
     last_turn = turns_of(request, bot.slug).last() if given["transcript"] else None
     try:
+        # Before anything is stored for a visitor who is new each time.
+        handovers.count(given["key"], visitor_of(request), client_ip.origin_of(request))
         return handovers.take(
-            visitor,
+            visitor_who_sends(request),
             bot,
             surface_of(request),
-            origin=client_ip.origin_of(request),
             key=given["key"],
             email=given["email"],
             message=given["message"],
