@@ -108,6 +108,13 @@ WRAPPED = [
         "A paragraph that was broken at a width of about sixty\ncharacters is one line again: its breaks\nmean nought.",
         "A paragraph that was broken at a width of about sixty characters is one line again: its breaks mean nought.",
     ),
+    # Wrapped by hand, and edited since.
+    (
+        "They rename and delete their conversations, and download them as HTML or\n"
+        "JSON. Our page for the customers lists all that they have ever asked us about.",
+        "They rename and delete their conversations, and download them as HTML or "
+        "JSON. Our page for the customers lists all that they have ever asked us about.",
+    ),
     # Each line is separate.
     ("Street 5\n1234 Town\nTel. 567", "Street 5\n1234 Town\nTel. 567"),
     # One sentence a line.

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 WIDEST = 140  # characters: no longer line was broken for its width
 NARROWEST = 45
+WRAPPED, UNEVEN = 72, 0.9  # characters: lines this long were wrapped by hand, so a tenth may be missing from one
 ENDS = '.!?:;…。！？：；।؟"”»)'
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 ITEM = re.compile(r"(?:[-*+•‣▪◦–]|\d{1,3}[.)])\s+\S")
@@ -14,7 +15,7 @@ ITEM = re.compile(r"(?:[-*+•‣▪◦–]|\d{1,3}[.)])\s+\S")
 def breaks(lines: Sequence[str], even: float = 1.0) -> list[bool]:
     """Return for each line but the last if its break is meant; `even`: a full line's share of the longest, at least."""
     longest = max((len(line) for line in lines), default=0)
-    width = even * max(min(longest, WIDEST), NARROWEST)
+    width = (even if longest < WRAPPED else min(even, UNEVEN)) * max(min(longest, WIDEST), NARROWEST)
     return [_is_meant(line, after, width) for line, after in pairwise(lines)]
 
 
