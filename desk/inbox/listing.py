@@ -51,6 +51,12 @@ class Group:
     heading: str
     rows: list[Conversation]
     empty: str = ""
+    is_mine: bool = False
+
+    @property
+    def has_new(self) -> bool:
+        """Return whether one of the member's own has a new message."""
+        return self.is_mine and any(row.last_turn > row.team_read_to for row in self.rows)
 
 
 def groups(member: TeamMember, selection: Selection) -> list[Group]:
@@ -68,7 +74,7 @@ def groups(member: TeamMember, selection: Selection) -> list[Group]:
     others = [row for row in led if row.led_by == Leader.PERSON and row.team_member_id != member.pk]
     found = [
         Group(pgettext_lazy("conversations", "Waiting"), waiting, _("Nobody is waiting.")),
-        Group(pgettext_lazy("conversations", "Mine"), mine, _("You have no conversations.")),
+        Group(pgettext_lazy("conversations", "Mine"), mine, _("You have no conversations."), is_mine=True),
     ]
     return [*found, Group(pgettext_lazy("conversations", "Colleagues’"), others)] if others else found
 

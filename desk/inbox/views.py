@@ -25,9 +25,9 @@ from desk.inbox.rights import bots_of, canned_replies_of, conversations_of, memb
 from desk.inbox.transcript import View
 from webchat.attachments import content, serving, storing
 from webchat.attachments.content import Content
-from webchat.conversation.forms import PAGE_EXPIRED
+from webchat.conversation.forms import OUT_OF_DATE, PAGE_EXPIRED
 from webchat.conversation.responses import fragment, private
-from webchat.models import Attachment, Bot, Conversation, NotLeading, TeamMember
+from webchat.models import Attachment, Bot, Conversation, Entry, NotLeading, TeamMember
 
 MOST_NAMED = 5  # bots
 ACTIONS = {
@@ -110,11 +110,14 @@ def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     if form.cleaned_data["file"] and not conversation.bot.takes_files:
         return _after(request, member, conversation, _("Files are turned off for this bot."), form)
     try:
-        _store(conversation, member, **form.cleaned_data)
+        stored = _store(conversation, member, **form.cleaned_data)
     except NotLeading:
         refusal = actions.who_leads(conversation, member) or actions.ENDED
         kept = _("Your text is still here.")
         return _after(request, member, conversation, f"{refusal} {kept}", form)
+    if stored.text != form.cleaned_data["text"]:  # changed after its response was lost
+        form.add_error("key", OUT_OF_DATE)
+        return _after(request, member, conversation, form.refusal, form)
     conversation.refresh_from_db(fields=["changes"])
     return _after(request, member, conversation, sent=True)
 
@@ -155,19 +158,19 @@ def set_availability(request: HttpRequest) -> HttpResponse:
     member.save(update_fields=["is_available"])
     audit.record(request.user, member, "Available." if member.is_available else "Away.")
     if request.htmx:
-        context = {"member": member, "closed_bots": _closed_bots(member), "selection": Selection.of(request)}
+        closed = _closed(_answered_in_person(member))
+        context = {"member": member, "closed_bots": closed, "selection": Selection.of(request)}
         return fragment(request, "desk/inbox/_availability.html", context)
     return private(HttpResponseRedirect(_inbox_url(Selection.of(request)), status=303))
 
 
 def _store(
     conversation: Conversation, member: TeamMember, key: uuid.UUID, kind: str, text: str, file: Content | None
-) -> None:
+) -> Entry:
     if file:
-        storing.store_from_person(conversation, member, key, text, file)
-    else:
-        store = conversation.note if kind == "note" else conversation.say
-        store(member, key, text)
+        return storing.store_from_person(conversation, member, key, text, file)
+    store = conversation.note if kind == "note" else conversation.say
+    return store(member, key, text)
 
 
 def _conversation(member: TeamMember, **named: object) -> Conversation:
@@ -228,7 +231,6 @@ def _page(
     **more: object,
 ) -> HttpResponse:
     context = admin.site.each_context(request) | _context(request, member, conversation) | more
-    context["closed_bots"] = _closed_bots(member)
     return private(TemplateResponse(request, "desk/inbox/page.html", context, status=status))
 
 
@@ -251,6 +253,7 @@ def _changes(
 def _context(request: HttpRequest, member: TeamMember, conversation: Conversation | None) -> dict[str, Any]:
     shown = updates.present(conversation.pk if conversation else 0)  # before the rest, so that nothing is missed
     selection = Selection.of(request)
+    answered = _answered_in_person(member)
     context: dict[str, Any] = {
         "title": _("Inbox"),
         "member": member,
@@ -258,7 +261,8 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
         "tabs": listing.TABS,
         "groups": listing.groups(member, selection),
         "unread": listing.unread(request.user),
-        "switched_off": _switched_off(member),
+        "closed_bots": _closed(answered),
+        "switched_off": [] if answered else bots_of(member)[:MOST_NAMED],
         "shown": shown,
         "conversation": conversation,
         "form": WriteForm(),
@@ -277,15 +281,14 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
     return context
 
 
-def _closed_bots(member: TeamMember) -> list[str]:
-    """Return the names of the bots that offer nobody now, because it is outside their business hours."""
-    return [bot.name for bot in bots_of(member).filter(people_answer=True) if not bot.is_open]
+def _answered_in_person(member: TeamMember) -> list[Bot]:
+    """Return the member's bots whose visitors may ask for a person. Without any, nobody can ever wait here."""
+    return list(bots_of(member).filter(people_answer=True))
 
 
-def _switched_off(member: TeamMember) -> list[Bot]:
-    """Return the member's bots if none of them is answered in person, so that nobody can ever wait here."""
-    bots = bots_of(member)
-    return [] if bots.filter(people_answer=True).exists() else list(bots[:MOST_NAMED])
+def _closed(bots: list[Bot]) -> list[str]:
+    """Return the names of those that offer nobody now, because it is outside their business hours."""
+    return [bot.name for bot in bots if not bot.is_open]
 
 
 def _inbox_url(selection: Selection, conversation: Conversation | None = None) -> str:

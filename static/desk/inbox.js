@@ -1,5 +1,6 @@
 // The inbox's script, one file per behaviour; `collectstatic` joins them into this one.
 import "./inbox/live.js";
+import "./inbox/list.js";
 import "./inbox/transcript.js";
 import "./inbox/composer.js";
 import "./inbox/draft.js";

@@ -24,6 +24,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     asked = {"conversation": 71, "message": "Is my parcel lost?", "reply": "I don’t know.", "state": "answered"}
     waiting = {"bot": 7, "visitor": "0" * 64, "surface": "chat", "public_id": PUBLIC_ID, "changes": 1}
     waiting["visitor_seen_at"] = "2099-01-02T03:04:05Z"  # whoever is gone leaves the queue
+    many = {"bot": 7, "surface": "chat", "visitor_seen_at": waiting["visitor_seen_at"]}
     other = {"conversation": 72, "message": "How do I make a backup?"}
     since = {"led_by": "queue", "led_since": "2026-01-02T03:04:05Z"}
     member = {"user": 1, "name": "Olivia", "is_available": True}
@@ -38,6 +39,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         {"model": "webchat.turn", "pk": 711, "fields": asked},
         {"model": "webchat.conversation", "pk": 72, "fields": waiting | {"visitor": "1" * 64, "public_id": OTHER_ID}},
         {"model": "webchat.turn", "pk": 721, "fields": asked | other},
+        *[{"model": "webchat.conversation", "pk": n, "fields": many | {"visitor": str(n)}} for n in range(80, 90)],
     ]
     with Site(tmp_path_factory.mktemp("inbox-site"), "docbot://in-process", rows, WEB_PROCESSES=1) as site:
         yield site
@@ -205,6 +207,25 @@ def test_with_the_keyboard_alone_an_answer_is_suggested_and_a_conversation_chang
     expect(inbox.get_by_label("Transcript")).to_be_focused()
 
 
+def test_with_many_waiting_the_list_stays_where_it_was_scrolled_to_and_ones_own_are_in_sight(inbox, own_site):
+    own_site.ask_database(f"UPDATE webchat_conversation SET {QUEUED} WHERE id >= 80")
+    own_site.ask_database("UPDATE webchat_conversation SET led_by = 'person', team_member_id = 1 WHERE id = 89")
+    inbox.reload()
+    expect(inbox.get_by_role("heading", name="Mine")).to_be_in_viewport(ratio=1)
+    expect(inbox.locator("#inbox-row-89")).not_to_be_in_viewport()
+    inbox.locator("#inbox-to-own").click()
+    expect(inbox.locator("#inbox-row-89")).to_be_in_viewport()
+    top = "document.getElementById('inbox-rows').scrollTop"
+    inbox.evaluate(f"{top} = 150")
+    own_site.ask_database(f"UPDATE webchat_conversation SET {QUEUED} WHERE id = 72")
+    expect(inbox.locator("#inbox-row-72")).to_be_attached()
+    assert inbox.evaluate(top) == 150
+    inbox.locator("#inbox-row-83").evaluate("row => row.click()")
+    expect(inbox.get_by_label("Transcript")).to_be_visible()
+    assert inbox.evaluate(top) == 150
+    own_site.ask_database("UPDATE webchat_conversation SET led_by = 'bot', team_member_id = NULL WHERE id >= 80")
+
+
 def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox, own_site):
     inbox.goto(own_site.url + OPEN)
     inbox.get_by_role("button", name="Claim").click()
@@ -241,6 +262,15 @@ def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor
         inbox.unroute_all()
         inbox.keyboard.press("Enter")
         expect(inbox.locator("[data-team-message]").last).to_have_text("On its way")
+        expect(inbox.locator("#inbox-refusal")).to_be_empty()
+        inbox.route("**/write/?*", lambda route: route.fetch() and route.fulfill(status=502), times=1)
+        inbox.keyboard.type("It has arrived")
+        inbox.keyboard.press("Enter")
+        inbox.keyboard.type(" after all")
+        expect(inbox.locator("#inbox-text")).to_have_value("after all")
+        inbox.keyboard.press("Enter")
+        expect(inbox.locator("[data-team-message]").last).to_have_text("after all")
+        expect(inbox.get_by_text("It has arrived")).to_have_count(1)
         expect(inbox.locator("#inbox-refusal")).to_be_empty()
 
 

@@ -215,19 +215,24 @@ def test_an_answer_that_comes_too_late_shows_nothing_twice_and_when_the_machine_
     expect(talk.members).to_have_count(1)
 
     page.route("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+    page.route("**/messages", lambda route: route.fetch() and route.fulfill(status=502), times=1)
     with page.expect_response(lambda response: "/updates/" in response.url and response.status == 502):
         pass
     page.locator("#message").fill("Are you still there?")
     page.locator("#send").click()
+    page.locator("#message").type("Hello?")
     expect(page.locator("#composer-refusal")).to_contain_text("couldn’t be sent")
-    expect(page.locator("#message")).to_have_value("Are you still there?")
+    expect(page.locator("#message")).to_have_value("Are you still there?\nHello?")
     expect(talk.leader).to_contain_text("You are talking to")
     page.unroute_all()
+    expect(page.locator("[data-message]").last).to_have_text("Are you still there?")
+    expect(page.locator("#composer-refusal")).to_be_empty()
+    expect(page.locator("#message")).to_have_value("Hello?")
     say_from(inbox, "Back again")
     expect(talk.members).to_have_text(["Here I am.", "Back again"])
     page.locator("#send").click()
-    expect(page.locator("[data-message]").last).to_have_text("Are you still there?")
-    expect(page.locator("#composer-refusal")).to_be_empty()
+    expect(page.locator("[data-message]").last).to_have_text("Hello?")
+    assert site.ask_database("SELECT count(*) FROM webchat_turn WHERE message LIKE 'Are you still%'") == [(1,)]
 
 
 def test_what_is_refused_is_said_the_text_stays_and_while_a_file_is_on_its_way_one_goes_on_talking(

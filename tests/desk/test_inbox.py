@@ -56,8 +56,13 @@ def test_waiting_visitors_come_first_and_are_counted_on_every_page(colleague, wa
     assert "(2) Inbox" in page.content.decode()
     assert "waiting < 1 min" in words(page)
     client.get(url(mine))
-    assert "(1) Inbox" in client.get(INBOX).content.decode()
+    page = client.get(INBOX).content
+    assert "(1) Inbox" in page.decode()
+    [own] = html.fromstring(page).xpath("//h2[@data-own]")
+    assert own.text_content().split() == ["Mine", "1"]
     Turn.objects.create(conversation=mine, message="Are you there?", state=Turn.State.PERSON)
+    [own] = html.fromstring(client.get(INBOX).content).xpath("//h2[@data-own]")
+    assert own.text_content().split() == ["Mine", "1", "New", "message"]
     badge = html.fromstring(client.get("/admin/").content).xpath("//*[@data-badge]")[0]
     assert badge.text_content().split() == ["2", "unread"]
 
@@ -136,6 +141,21 @@ def test_text_written_to_a_conversation_that_was_taken_or_is_gone_is_kept(collea
         assert why in words(page)
         assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == "My long answer"
         assert not Entry.objects.filter(kind="message").exists()
+
+
+def test_text_changed_after_its_answer_was_lost_is_kept_and_sent_with_another_key(colleague, waiting):
+    client, _ = colleague("Ann")
+    client.post(url(waiting, "claim"))
+    form = {"key": uuid.uuid4(), "kind": "message", "text": "It is on its way"}
+    for _ in range(2):
+        client.post(url(waiting, "write"), form, headers=HTMX)
+    changed = form | {"text": "It is on its way, and free"}
+    fragments = html.fromstring(client.post(url(waiting, "write"), changed, headers=HTMX).content)
+    assert "Send your message again." in fragments.xpath("string(//*[@id='inbox-refusal'])")
+    [key] = fragments.xpath("//input[@id='inbox-key']/@value")
+    client.post(url(waiting, "write"), changed | {"key": key}, headers=HTMX)
+    said = Entry.objects.filter(kind="message").order_by("pk").values_list("text", flat=True)
+    assert list(said) == [form["text"], changed["text"]]
 
 
 def test_a_conversation_is_handed_back_to_the_bot_or_to_a_colleague(colleague, waiting):

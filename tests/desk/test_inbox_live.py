@@ -6,9 +6,10 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.utils import timezone
 
+from desk.inbox import updates
 from tests.desk.conftest import words
 from tests.desk.test_inbox import HTMX, INBOX, token_of, url
-from webchat.models import Conversation, TeamMember, Turn
+from webchat.models import Bot, Conversation, TeamMember, Turn
 
 
 def test_available_and_away(colleague, bot):
@@ -26,6 +27,14 @@ def test_a_member_with_an_open_inbox_counts_as_present(colleague, bot):
     TeamMember.objects.filter(pk=ann.pk).update(seen_at=None)
     client.get(INBOX)
     assert TeamMember.objects.present(bot).get() == ann
+
+
+def test_an_open_inbox_is_told_when_business_hours_end(client_of_ann, bot, monkeypatch):
+    token = token_of(client_of_ann.get(INBOX))
+    monkeypatch.setattr(updates, "FRESH_FOR", -1)  # half a minute later
+    assert "Outside business hours" not in words(client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX))
+    Bot.objects.filter(pk=bot.pk).update(people_answer=True, closed=True)
+    assert "Outside business hours" in words(client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX))
 
 
 def test_an_inbox_that_is_up_to_date_takes_one_statement(colleague, waiting, django_assert_num_queries):

@@ -5,7 +5,7 @@ const composer = () => document.getElementById("inbox-composer");
 const sentences = document.querySelector("[data-inbox]").dataset;
 const box = () => document.getElementById("inbox-text");
 let lastTyped = 0;
-let onItsWay = "";
+let onItsWay = { text: "" };
 
 /** Show a refusal where the server's are shown. @param {string} sentence */
 function refuse(sentence) {
@@ -53,13 +53,14 @@ document.addEventListener("htmx:configRequest", ({ target, detail }) => {
 
 document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
   if (target !== composer()) return;
-  onItsWay = detail.requestConfig.formData.has("put") ? "" : box().value;
+  const { formData } = detail.requestConfig;
+  onItsWay = formData.has("put") ? { text: "" } : { kind: formData.get("kind"), text: formData.get("text") };
 });
 
 // The server has stored the text: keep what was typed meanwhile.
 document.addEventListener("inbox:sent", () => {
   if (document.getElementById("inbox-file")) document.getElementById("inbox-file").value = "";
-  if (box().value.startsWith(onItsWay)) box().value = box().value.slice(onItsWay.length).trimStart();
+  if (box().value.startsWith(onItsWay.text)) box().value = box().value.slice(onItsWay.text.length).trimStart();
   box().dispatchEvent(new Event("input", { bubbles: true }));
   lastTyped = 0;
 });
@@ -76,7 +77,10 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
 const isUnanswered = ({ xhr }) => xhr.status === 0 || xhr.status >= 500;
 
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
-  if (target === composer() && isUnanswered(detail)) refuse(sentences.notSent);
+  if (target === composer() && isUnanswered(detail)) return refuse(sentences.notSent);
+  // It has arrived after all: sent once more, it is stored no second time and leaves the text box.
+  const isStored = document.getElementById(`entry-${document.getElementById("inbox-key")?.value}`);
+  if (isStored && onItsWay.kind) htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), swap: "none", values: onItsWay });
 });
 
 // The pressed button may be gone: after a claim focus the text box, otherwise the next waiting conversation.

@@ -11,6 +11,8 @@ const box = () => document.getElementById("message");
 let sent = null;
 /** Keep what the visitor has typed since, while the server's composer replaces this one. */
 let draft = null;
+/** What the message box got back: it may have arrived all the same. @type {typeof sent} */
+let returned = null;
 
 const drawn = () => sent && transcript.querySelector("[data-turn][data-state=sending]");
 const isSending = ({ requestConfig }) => requestConfig?.path.endsWith("/messages");
@@ -114,10 +116,26 @@ function ask() {
 
 /** Send a message held since an earlier page; if `isOld`, put it into the message box for the visitor to decide. */
 document.addEventListener("webchat:resume", ({ detail: { message, isOld } }) => {
-  sent = { ...message, asked: 0, isHeld: false };
-  draw();
+  resume(message);
   if (isOld) giveBack("");
   else send();
+});
+
+function resume(message) {
+  sent = { ...message, asked: 0, isHeld: false };
+  draw();
+}
+
+// It has arrived after all: take it out of the message box, and send it once more for its turn and a key for the next message.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (sent || !returned || !detail.serverResponse.includes(`id="turn-${returned.key}"`)) return;
+  detail.shouldSwap = false;
+  const { text } = returned;
+  const { value } = box();
+  if (value.trim() === text.trim() || value.startsWith(`${text}\n`)) put(value.slice(text.length + 1));
+  document.getElementById("composer-refusal").replaceChildren();
+  resume(returned);
+  send();
 });
 
 function arrived() {
@@ -127,7 +145,7 @@ function arrived() {
 
 /** @param {string} sentence the reason, unless the server's composer gives it */
 function giveBack(sentence) {
-  const { text, isSuggestion } = sent;
+  const { text, isSuggestion } = (returned = sent);
   const turn = drawn();
   const hadFocus = turn.contains(document.activeElement);
   turn.remove();
