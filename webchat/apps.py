@@ -10,3 +10,4 @@ class WebchatConfig(AppConfig):
 
     def ready(self) -> None:
         from webchat import checks  # noqa: F401 - registers itself, once the models are there
+        from webchat.conversation import erasure  # noqa: F401 - the same

@@ -5,13 +5,16 @@ from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
+from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils import translation
 
 from docbot.models import TrainedBot
 from docbot.signals import done_by_command
+from webchat.models import Person
 
 COMMAND_LINE = "command-line"
+FORGOTTEN = "…"  # in place of a name
 
 
 def record(user: AbstractBaseUser, on: Model | type[Model], sentence: str, *, deleted: bool = False) -> None:
@@ -36,6 +39,14 @@ def command_line() -> User:
         user.set_unusable_password()
         user.save(update_fields=["password"])
     return user
+
+
+@receiver(post_delete, sender=Person)
+@receiver(post_delete, sender=User)
+def _forget_name(sender: type[Model], instance: Model, **kwargs: object) -> None:
+    """Keep what was done to a customer who has been deleted, but not who it was."""
+    on = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(sender), object_id=instance.pk)
+    on.update(object_repr=FORGOTTEN)
 
 
 @receiver(done_by_command)

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from docbot.models import Chat, Exchange
 
-Said = tuple[str, str, datetime.datetime, datetime.datetime]  # message, reply, asked, answered
+Said = tuple[str, str | None, datetime.datetime, datetime.datetime]  # message, reply if known, between these moments
 SLACK = datetime.timedelta(seconds=2)  # between two clocks' readings
 CHUNK = 400  # texts in one query
 
@@ -29,7 +29,7 @@ def delete_chats(said: Iterable[Said]) -> int:
         exchanges = Exchange.objects.filter(span, message__in=messages[at : at + CHUNK])
         for chat, message, reply, moment in exchanges.values_list("chat", "message", "reply", "created_at"):
             matched[chat] += any(
-                reply == said_reply and asked - SLACK <= moment <= answered + SLACK
+                said_reply in (reply, None) and asked - SLACK <= moment <= answered + SLACK
                 for _message, said_reply, asked, answered in by_message[message]
             )
     whole = [

@@ -8,11 +8,12 @@ import re
 import pytest
 from django.apps import apps
 from django.conf import settings
-from django.contrib.admin.models import LogEntry
+from django.contrib.admin.models import DELETION, LogEntry
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import models
+from django.utils import timezone
 
 from docbot.models import Chat, Exchange, TrainedBot
 from webchat.conversation.visitor_session import SessionStore, visitor_behind
@@ -231,6 +232,36 @@ def test_docbots_copy_is_deleted_with_its_conversation(visitor):
     run("erase", str(visitor.key), "--yes")
     # One contains a message that isn't this visitor's, the other the same text of another day.
     assert set(Chat.objects.all()) == {shared, older}
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        {"state": "person", "reply": "", "late_reply": "We open at **nine**.", "ended_at": None},
+        {"state": "failed", "reply": "", "code": "WORKER_LOST"},
+        {"attempt": 2, "created_at": timezone.now() - datetime.timedelta(minutes=1)},  # an earlier reply was lost
+    ],
+    ids=["late", "lost", "asked again"],
+)
+def test_docbots_copy_of_a_reply_that_did_not_arrive_is_deleted_too(visitor, outcome):
+    chat = copy_to_docbot(visitor)
+    if "attempt" in outcome:
+        lost = {"message": visitor.message, "reply": "Lost", "created_at": timezone.now(), "certainty": "sure"}
+        Exchange.objects.create(chat=chat, **lost)
+    Turn.objects.filter(pk=visitor.pk).update(**outcome)
+    run("erase", str(visitor.key), "--yes")
+    assert not Chat.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["auth/user", "webchat/person"])
+def test_a_customer_deleted_at_the_desk_leaves_no_copy_and_no_name_in_the_trail(page, admin_client, said):
+    person = Person.objects.create(user=User.objects.create(username="Ada"))
+    copy_to_docbot(said("Mine", visitor=person.visitor, person=person, surface="portal"))
+    pk = person.user_id if page == "auth/user" else person.pk
+    admin_client.post(f"/admin/{page}/{pk}/delete/", {"post": "yes"})
+    assert not Person.objects.exists()
+    assert not Chat.objects.exists()
+    assert [entry.object_repr for entry in LogEntry.objects.filter(action_flag=DELETION)] == ["…"]
 
 
 def test_deleting_at_the_desk_deletes_docbots_copy_too(admin_client, visitor):

@@ -1,15 +1,19 @@
 """Deletes conversations in batches, with the copies that our own upstream keeps of them."""
 
+import datetime
 import math
 import time
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 from django.utils.module_loading import import_string
 
-from webchat.models import Conversation, Turn
+from webchat.models import GRACE, Conversation, Person, Turn
 
 BATCH = 500  # conversations per transaction, to keep the write lock short
+Copy = tuple[str, str | None, datetime.datetime, datetime.datetime]  # message, reply if known, between these moments
 
 
 def erase_conversations(conversations: QuerySet[Conversation], seconds: float = math.inf) -> int:
@@ -29,7 +33,21 @@ def erase_conversations(conversations: QuerySet[Conversation], seconds: float = 
 
 def erase_copies(conversations: list[int]) -> None:
     """Delete the upstream's copies. Call it before the turns are deleted: it finds the copies by text and time."""
-    said = Turn.objects.filter(conversation__in=conversations, state=Turn.State.ANSWERED, asked_at__isnull=False)
-    copies = list(said.values_list("message", "reply", "asked_at", "ended_at"))
+    copies = [_copy_of(turn) for turn in Turn.objects.filter(conversation__in=conversations, asked_at__isnull=False)]
     for path in settings.CHAT_HISTORIES:
         import_string(path)(copies)
+
+
+def _copy_of(turn: Turn) -> Copy:
+    """Return how to find the upstream's copy: of a reply that never arrived here, only the time is known."""
+    reply = turn.reply or turn.late_reply
+    until = turn.asked_at + datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
+    if turn.attempt <= 1 and reply:
+        return turn.message, reply, turn.asked_at, turn.ended_at or until
+    return turn.message, None, turn.created_at, until
+
+
+@receiver(pre_delete, sender=Person)
+def _erase_copies_of(instance: Person, **_more: object) -> None:
+    """Delete the copies of conversations that go with their person, or with the person's account."""
+    erase_copies(list(instance.conversations.values_list("pk", flat=True)))
