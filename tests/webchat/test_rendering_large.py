@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from tests.webchat.rendered import HIDDEN, check, parse, words_of
+from webchat.rendering import follow_ups
 from webchat.rendering.bot_text import MAX_BYTES, bounded, markdown, without_invisible
 
 
@@ -42,6 +43,13 @@ def test_large_hostile_text_is_rendered_in_time_and_stays_small(text):
     assert time.process_time() - began < 5
     assert len(shown) < 16 * MAX_BYTES
     check(html.fragment_fromstring(shown, create_parent="div"))
+
+
+def test_an_endless_list_of_questions_is_put_aside_in_time():
+    endless = "Do you mean:\n\n" + "- [a](#ask)\n" * 80_000
+    began = time.process_time()
+    assert follow_ups.split(endless).text == endless
+    assert time.process_time() - began < 1
 
 
 def test_deeply_nested_text_is_complete():

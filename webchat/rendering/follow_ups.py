@@ -27,7 +27,7 @@ def split(reply: str) -> Reply:
         return Reply(reply, [], [])
     lines = reply.rstrip().splitlines()
     questions: list[str] = []
-    while lines and (item := _ITEM.fullmatch(lines[-1])):
+    while lines and len(questions) <= MOST and (item := _ITEM.fullmatch(lines[-1])):
         questions.insert(0, _ESCAPED.sub(r"\1", item[1]).strip())
         lines.pop()
     text = "\n".join(lines).rstrip()
