@@ -19,8 +19,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.template.base import Node, Variable
 from django.utils import timezone, translation
 
+from outbound import sockets
 from tests.databases import TEMPLATE, migrated_on_postgresql, migrated_on_sqlite
 from tests.prepared import FOLDER
+from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream import client as client_module
 
@@ -146,6 +148,16 @@ def upstream(settings: Any) -> Iterator[UpstreamServer]:
         settings.CHAT_BASE_URL, settings.BOT_API_KEY = server.base_url, KEY
         settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 10.0, 2.0
         yield server
+
+
+@pytest.fixture
+def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Authority]:
+    """A certificate authority that this process trusts by SSL_CERT_FILE, like a company's own."""
+    authority = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    sockets.tls_context.cache_clear()
+    yield authority
+    sockets.tls_context.cache_clear()
 
 
 @pytest.fixture

@@ -207,7 +207,8 @@ class Site:
 
         copy_prepared(f"{kind} {rows.read_text()}", self.folder / "var", make_and_load)
 
-    def _manage(self, command: str, data: Path, *arguments: Path) -> None:
+    def _manage(self, command: str, data: Path, *arguments: Path | str) -> str:
+        """Run a command of manage.py and return its output."""
         done = subprocess.run(
             (sys.executable, "manage.py", command, *arguments),
             cwd=ROOT,
@@ -218,6 +219,7 @@ class Site:
         )
         if done.returncode:
             raise RuntimeError(f"manage.py {command} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
 
     def _wait_until_it_answers(self) -> None:
         end = time.monotonic() + 60

@@ -10,14 +10,9 @@ from playwright.sync_api import Error, Route, expect
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import SUGGESTIONS
 from tests.browser.waiting import wait_for_rest, wait_for_some, wait_until
-from tests.webchat.upstream_server import UpstreamServer
 
 NETWORK_GONE = r"net::ERR_|htmx:(sendError|afterRequest)"
 NOT_SENT = "Your message couldn’t be sent. It is still here: check your connection and send again."
-
-
-def messages_of(upstream: UpstreamServer) -> list[str | None]:
-    return [request.message for request in upstream.requests]
 
 
 def lose_the_answer(route: Route, *, status: int | None = None) -> None:
@@ -43,7 +38,7 @@ def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat, upstrea
     expect(chat.replies).to_have_text(["Here it is"])
     chat.ask("Good")
     chat.expect_said("Still there?", "Good")
-    assert messages_of(upstream) == ["Still there?", "Good"]
+    assert upstream.messages == ["Still there?", "Good"]
 
 
 def test_try_again_is_one_request_whose_lost_answer_is_asked_for(chat, upstream, watch):
@@ -67,7 +62,7 @@ def test_try_again_is_one_request_whose_lost_answer_is_asked_for(chat, upstream,
     chat.control("resend").click()
     expect(chat.replies).to_have_text(["Here it is", "You said: Once more"])
     expect(chat.waiting).to_have_count(0)
-    assert messages_of(upstream) == ["Hello", "Hello", "Once more", "Once more"]
+    assert upstream.messages == ["Hello", "Hello", "Once more", "Once more"]
 
 
 def test_try_again_without_a_connection_ends_with_the_alert_as_it_was(chat, upstream, watch):
@@ -104,7 +99,7 @@ def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversa
     other.send("Two")
     while site.ask_database("SELECT count(*) FROM webchat_turn WHERE message = 'Two'") == [(0,)]:
         other.page.wait_for_timeout(20)
-    assert messages_of(upstream) == ["One"]
+    assert upstream.messages == ["One"]
     answer_now.set()
     expect(other.replies).to_have_text(["First", "Second"])
     other.expect_said("One", "Two")
@@ -112,7 +107,7 @@ def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversa
     chat.send("Three")
     expect(chat.replies).to_have_count(3)
     chat.expect_said("One", "Two", "Three")
-    assert messages_of(upstream) == ["One", "Two", "Three"]
+    assert upstream.messages == ["One", "Two", "Three"]
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1
 
 
@@ -125,7 +120,7 @@ def test_the_way_back_to_a_conversation_shows_all_of_it(chat, site, upstream):
     expect(chat.replies).to_have_count(1)
     chat.ask("Two")
     chat.expect_said("One", "Two")
-    assert messages_of(upstream) == ["One", "Two"]
+    assert upstream.messages == ["One", "Two"]
 
 
 def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat, watch):
@@ -167,7 +162,7 @@ def test_a_message_whose_response_is_lost_gets_its_reply_by_itself_and_draft_and
     chat.page.reload()
     said = ["Once", "Cut off", "The next one"]
     chat.expect_said(*said)
-    assert messages_of(upstream) == said
+    assert upstream.messages == said
 
 
 def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_not_doubled(chat, upstream, watch):
@@ -189,7 +184,7 @@ def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_n
     expect(chat.replies).to_have_count(1)
     chat.page.reload()
     chat.expect_said("Only once")
-    assert messages_of(upstream) == ["Only once"]
+    assert upstream.messages == ["Only once"]
 
 
 def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat, upstream):
@@ -199,7 +194,7 @@ def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat, upstream)
     chat.page.reload()
     expect(chat.turns).to_have_count(0)
     expect(chat.box).to_have_value("Not yet\nand more")
-    assert messages_of(upstream) == []
+    assert upstream.messages == []
     chat.page.unroute_all(behavior="ignoreErrors")  # releases the held request
 
 
@@ -229,7 +224,7 @@ def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
     visitor.set_offline(False)
     chat.page.reload()
     chat.expect_said("Into the tunnel", "Out again")
-    assert messages_of(upstream) == ["Into the tunnel", "Out again"]
+    assert upstream.messages == ["Into the tunnel", "Out again"]
 
 
 def lose(chat: ChatPage) -> None:
@@ -256,7 +251,7 @@ def test_a_message_that_waits_for_the_connection_can_be_taken_back_or_stays_wher
     visitor.set_offline(False)
     expect(chat.replies).to_have_count(2)
     assert chat.page.evaluate(top) == before
-    assert messages_of(upstream) == ["Before", "After all"]
+    assert upstream.messages == ["Before", "After all"]
 
 
 def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(chat, visitor, site, upstream, watch):
@@ -274,7 +269,7 @@ def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(chat, visit
     other = ChatPage.open(visitor, site.url)
     other.expect_said("Before", "Into the tunnel")
     assert other.page.evaluate("localStorage.length") == 0
-    assert messages_of(upstream) == ["Before", "Into the tunnel"]
+    assert upstream.messages == ["Before", "Into the tunnel"]
 
 
 def test_what_one_visitor_could_not_send_is_not_for_the_next_one_at_the_same_computer(
@@ -291,7 +286,7 @@ def test_what_one_visitor_could_not_send_is_not_for_the_next_one_at_the_same_com
     chat = ChatPage.open(visitor, site.url)
     expect(chat.box).to_have_value("")
     assert chat.page.evaluate("localStorage.length") == 0
-    assert messages_of(upstream) == ["Before"]
+    assert upstream.messages == ["Before"]
 
 
 def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(chat, visitor, site, upstream, watch):
@@ -306,7 +301,7 @@ def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(chat, vis
     chat = ChatPage.open(visitor, site.url)
     expect(chat.box).to_have_value("Are you open today?")
     expect(chat.turns).to_have_count(0)
-    assert messages_of(upstream) == []
+    assert upstream.messages == []
 
 
 def test_after_a_reload_a_lost_request_for_the_reply_is_made_again_by_itself(chat, upstream, watch):
@@ -324,4 +319,4 @@ def test_after_a_reload_a_lost_request_for_the_reply_is_made_again_by_itself(cha
     expect(chat.waiting).to_have_count(1)
     chat.page.clock.run_for(4000)
     expect(chat.replies).to_have_text(["Here it is"])
-    assert messages_of(upstream) == ["Hello"]
+    assert upstream.messages == ["Hello"]

@@ -11,7 +11,6 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled
 from tests.browser.site import CONTACT, SUGGESTIONS, Site
 from tests.browser.waiting import wait_for_some
-from tests.webchat.upstream_server import UpstreamServer
 from webchat.limits import proof_of_work
 
 SOLVER = re.compile(r"/webchat/solver[.\w]*\.js$")
@@ -21,10 +20,6 @@ NEEDS_JAVASCRIPT = "This chat checks that you are not a bot, which needs JavaScr
 @pytest.fixture
 def chat(visitor: BrowserContext, site: Site) -> ChatPage:
     return ChatPage.open(visitor, f"{site.url}/chat/guarded/")
-
-
-def messages_of(upstream: UpstreamServer) -> list[str | None]:
-    return [request.message for request in upstream.requests]
 
 
 def sent_by(page: Page) -> list[Request]:
@@ -79,7 +74,7 @@ def test_the_proof_is_ready_when_the_message_is_typed_or_waited_for_and_there_is
     chat.ask("Next")
     chat.page.reload()
     chat.expect_said("One", "Quick", "Next")
-    assert messages_of(upstream) == ["One", "Quick", "Next"]
+    assert upstream.messages == ["One", "Quick", "Next"]
 
 
 def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge_and_the_draft_stays(chat, upstream, expire):
@@ -98,7 +93,7 @@ def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge_and_th
     chat.expect_focus_in_box()
     assert len(sent) == 4
     chat.ask("Good")
-    assert messages_of(upstream) == [SUGGESTIONS[0], "Are you still there?", "Good"]
+    assert upstream.messages == [SUGGESTIONS[0], "Are you still there?", "Good"]
 
 
 def test_a_proof_that_is_wrong_or_never_comes_is_said_and_the_text_kept(chat, upstream, watch):
@@ -129,7 +124,7 @@ def test_a_proof_that_is_wrong_or_never_comes_is_said_and_the_text_kept(chat, up
     chat.page.reload()
     expect(chat.turns).to_have_count(1)
     expect(chat.box).to_have_value("Not yet")
-    assert messages_of(upstream) == ["Let me in"]
+    assert upstream.messages == ["Let me in"]
     chat.page.unroute_all(behavior="ignoreErrors")  # releases the held request
 
 
@@ -145,7 +140,7 @@ def test_an_open_page_outlives_the_switch_both_ways(visitor, site, upstream):
     chat.send(" ")
     expect(chat.refusal).to_have_text("Type a message first.")  # in a composer without a challenge
     chat.ask("And again")
-    assert messages_of(upstream) == ["Hello", "And again"]
+    assert upstream.messages == ["Hello", "And again"]
 
 
 # --- Other surfaces ---------------------------------------------------------------------------------------------------
@@ -161,7 +156,7 @@ def test_at_a_kiosk(browser, site, upstream, watch):
     kiosk.chat.expect_said(SUGGESTIONS[0])
     expect(kiosk.chat.replies).to_have_count(1)
     kiosk.chat.ask("And then?")
-    assert messages_of(upstream) == [SUGGESTIONS[0], "And then?"]
+    assert upstream.messages == [SUGGESTIONS[0], "And then?"]
     kiosk.finish.click()
     kiosk.expect("attract")
     kiosk.wait_for_visit()

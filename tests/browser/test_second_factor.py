@@ -1,11 +1,8 @@
 """Second factors in a real browser, with Chromium's virtual authenticator, under the site's own policy."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.accounts.test_second_factor import code_of
 from tests.browser.owner import PASSWORD, logged_in
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch
@@ -63,24 +60,3 @@ def test_where_a_passkey_can_t_be_had_the_page_says_why(browser, site):
     with logged_in(browser, site, "/admin/security/passkeys/add/") as page:  # at 127.0.0.1
         page.get_by_role("button", name="Add").click()
         expect(page.get_by_role("alert")).to_contain_text("A passkey belongs to a website’s name.")
-
-
-def test_an_app_is_added_by_its_picture_and_asked_for(desk):
-    log_in(desk, "with an app")
-    desk.get_by_role("link", name="Login and security").click()
-    desk.get_by_role("link", name="Add an authenticator app").click()
-    picture = desk.get_by_alt_text("QR code of the key below")
-    assert picture.evaluate("image => image.complete && image.naturalWidth") > 0
-    secret = desk.locator("[data-secret]").text_content()
-    desk.get_by_label("Authenticator code").fill(code_of(secret))
-    desk.get_by_role("button", name="Add").click()
-    code = desk.locator("[data-codes] li").first.text_content()
-
-    log_out(desk)
-    log_in(desk, "with an app")
-    desk.get_by_label("Code").fill("000000")
-    desk.get_by_role("button", name="Log in").click()
-    expect(desk.get_by_text("Incorrect code.")).to_be_visible()
-    desk.get_by_label("Code").fill(code)
-    desk.get_by_role("button", name="Log in").click()
-    expect(desk).to_have_url(re.compile("/admin/$"))

@@ -16,10 +16,6 @@ STOPPED = "htmx:(sendAbort|afterRequest)"  # Chromium's message for an aborted r
 WAITS = "You can send this when the reply has arrived."
 
 
-def messages_of(upstream: UpstreamServer) -> list[str | None]:
-    return [request.message for request in upstream.requests]
-
-
 def test_shift_and_enter_breaks_the_line_and_enter_during_a_composition_chooses_the_word(chat, visitor, upstream):
     chat.write("one")
     height = chat.box.bounding_box()["height"]
@@ -42,7 +38,7 @@ def test_shift_and_enter_breaks_the_line_and_enter_during_a_composition_chooses_
     expect(chat.turns).to_have_count(1)
     chat.box.press("Enter")
     expect(chat.replies).to_have_count(2)
-    assert messages_of(upstream) == ["one\ntwo", "日本"]
+    assert upstream.messages == ["one\ntwo", "日本"]
 
 
 def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_and_the_focus_stays(chat, upstream):
@@ -60,7 +56,7 @@ def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_an
     expect(chat.refusal).to_have_count(1)  # until then sending waits for the refusal
     chat.ask("Now with words")
     expect(chat.refusal).to_have_count(0)
-    assert messages_of(upstream) == ["Now with words"]
+    assert upstream.messages == ["Now with words"]
 
 
 def test_the_limit_is_counted_down_from_four_fifths(chat, upstream):
@@ -80,7 +76,7 @@ def test_the_limit_is_counted_down_from_four_fifths(chat, upstream):
     chat.write("x" * LIMIT)
     expect(chat.refusal).to_have_count(0)
     chat.ask("x" * LIMIT)
-    assert [len(text) for text in messages_of(upstream)] == [LIMIT]
+    assert [len(text) for text in upstream.messages] == [LIMIT]
     expect(chat.left).to_be_hidden()
 
 
@@ -95,7 +91,7 @@ def test_the_message_moves_to_the_transcript_at_once_and_is_sent_once(chat, upst
     held[0].continue_()
     expect(chat.replies).to_have_count(1)
     chat.expect_said("Is <b>this</b> safe?")
-    assert messages_of(upstream) == ["Is <b>this</b> safe?"]
+    assert upstream.messages == ["Is <b>this</b> safe?"]
 
 
 # --- The next message, while a reply is awaited -----------------------------------------------------------------------
@@ -124,7 +120,7 @@ def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterward
     assert selection == [len("Two, with more w"), len("Two, with more wo")]
     chat.box.press("Enter")
     expect(chat.replies).to_have_count(2)
-    assert messages_of(upstream) == ["One", "Two, with more words"]
+    assert upstream.messages == ["One", "Two, with more words"]
 
 
 def test_the_send_button_says_why_it_waits(chat, upstream):
@@ -162,7 +158,7 @@ def test_waiting_is_stopped_and_the_next_message_follows_the_reply_that_is_shown
     expect(chat.replies.first).to_have_text("First")
     expect(chat.replies).to_have_count(2)
     chat.expect_said("One", "Two")
-    assert messages_of(upstream) == ["One", "Two"]
+    assert upstream.messages == ["One", "Two"]
 
 
 def test_a_refused_message_comes_back_before_what_was_written_since(chat, upstream):
@@ -212,7 +208,7 @@ def test_enter_pressed_again_and_again_is_one_message_and_no_empty_one(chat, ups
     chat.page.wait_for_timeout(1000)
     chat.page.keyboard.press("Enter")  # later it counts
     expect(chat.page.locator("[data-alert]")).to_have_count(1)
-    assert messages_of(upstream) == ["Only once", "Twice"]
+    assert upstream.messages == ["Only once", "Twice"]
 
 
 def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(chat, upstream):
@@ -224,7 +220,7 @@ def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(chat, u
     expect(chat.box).to_have_value("a draft")
     chat.box.press("Enter")
     expect(chat.replies).to_have_count(2)
-    assert messages_of(upstream) == [SUGGESTIONS[0], "a draft"]
+    assert upstream.messages == [SUGGESTIONS[0], "a draft"]
 
 
 def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(visitor, site):

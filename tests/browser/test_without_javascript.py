@@ -6,11 +6,6 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.webchat.upstream_server import UpstreamServer
-
-
-def messages_of(upstream: UpstreamServer) -> list[str | None]:
-    return [request.message for request in upstream.requests]
 
 
 @pytest.fixture
@@ -33,7 +28,7 @@ def test_a_whole_conversation(chat, site, upstream):
     chat.expect_said("One and a half", "Two")
     chat.page.reload()
     chat.expect_said("One and a half", "Two")
-    assert messages_of(upstream) == ["One\nand a half", "Two"]
+    assert upstream.messages == ["One\nand a half", "Two"]
     assert upstream.requests[1].chat_id in upstream.bots[upstream.api_key].chats
 
 
@@ -49,7 +44,7 @@ def test_a_reply_that_is_awaited_elsewhere_can_be_shown_when_it_is_there(chat, v
     expect(chat.replies.last).to_have_text("At last")
     other.waiting.get_by_role("button", name="Show the reply").click()
     expect(other.replies.last).to_have_text("At last")
-    assert messages_of(upstream) == ["Before", "Take your time"]
+    assert upstream.messages == ["Before", "Take your time"]
 
 
 def test_a_step_back_and_another_message_are_two_messages(chat, upstream):
@@ -63,7 +58,7 @@ def test_a_step_back_and_another_message_are_two_messages(chat, upstream):
         expect(chat.box).to_have_value("Two")
         chat.send_button.click()
     chat.expect_said("One", "Two")
-    assert messages_of(upstream) == ["One", "Two"]
+    assert upstream.messages == ["One", "Two"]
 
 
 @pytest.mark.parametrize("missing", ["**/htmx*.js", "**/*.js"], ids=["htmx", "all"])
@@ -78,4 +73,4 @@ def test_the_page_works_when_its_scripts_do_not_load(new_visitor, site, upstream
     send(chat, "Two")
     expect(chat.replies).to_have_text(["You said: One", "You said: Two"])
     chat.expect_said("One", "Two")
-    assert messages_of(upstream) == ["One", "Two"]
+    assert upstream.messages == ["One", "Two"]

@@ -14,7 +14,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from pathlib import Path
 
 from tests.browser.site import API_KEY, Site, bot_row
@@ -22,7 +21,7 @@ from tests.chaos.people import FIRST, Guest, Member, team_rows
 from tests.chaos.storm import Storm
 from tests.chaos.transcripts import conversations_in, judge_transcripts
 from tests.chaos.upstream import MoodyUpstream
-from tests.chaos.verdict import Verdict, judge, rows_of
+from tests.chaos.verdict import judge, rows_of, tell
 from tests.postgres_server import PostgresServer, is_installed
 
 NO_LIMITS = {"MESSAGES_PER_MINUTE": 0, "ADDRESS_MESSAGES_PER_MINUTE": 0, "CONVERSATIONS_PER_DAY": 0}
@@ -44,7 +43,7 @@ def main() -> int:
         database = postgres.url if postgres else folder / "var" / "db.sqlite3"
         verdict = judge(visits, rows_of(database), upstream)
         judge_transcripts(verdict, visits, members, conversations_in(database))
-        _tell(verdict, visits, members, storm, upstream)
+        tell(verdict, {"Visitors": visits, "Team members": members}, storm.done, upstream)
         if options.log:
             Path(options.log).write_text(site.log.read_text())
     return 0 if verdict.is_good else 1
@@ -87,28 +86,6 @@ def _run(
     for thread in settling:
         thread.join()
     return visits, members
-
-
-def _tell(verdict: Verdict, visits: list[Guest], members: list[Member], storm: Storm, upstream: MoodyUpstream) -> None:
-    met = sum((visit.met for visit in visits), Counter())
-    written = sum(len(visit.messages) for visit in visits)
-    texts = [sent for member in members for sent in member.written.values()]
-    met_by_team = sum((member.met for member in members), Counter())
-    print("Faults:", ", ".join(f"{name} {count}" for name, count in storm.done.most_common()))
-    print("Visitors met:", ", ".join(f"{name} {count}" for name, count in sorted(met.items())))
-    print("Team members met:", ", ".join(f"{name} {count}" for name, count in sorted(met_by_team.items())))
-    print(f"Texts by team members: {len(texts)}, {sum(sent.is_accepted for sent in texts)} seen accepted")
-    print("Outcomes:", ", ".join(f"{name} {count}" for name, count in verdict.outcomes.most_common()))
-    for wrong in (verdict.lost, verdict.doubled, verdict.asked_too_often, verdict.wrong):
-        for message in wrong[:10]:
-            print("  ", message)
-    print(
-        f"{written} messages written, {verdict.accepted} seen accepted, {met['refused']} refused; "
-        f"{len(verdict.lost)} lost, {len(verdict.doubled)} doubled, {len(verdict.asked_too_often)} asked too often, "
-        f"{len(verdict.wrong)} wrong; {sum(upstream.asked.values())} requests to the upstream, "
-        f"{sum(storm.done.values())} faults",
-        flush=True,
-    )
 
 
 if __name__ == "__main__":

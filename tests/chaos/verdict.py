@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -90,3 +91,31 @@ def _judge_message(verdict: Verdict, text: str, known: Message, rows: list[Row],
         )
     if attempts > len(rows) + known.wishes:
         verdict.asked_too_often.append(f"{text}: {attempts} attempts, {known.wishes} of them wished for")
+
+
+def tell(verdict: Verdict, people: dict[str, list[Any]], faults: Counter[str], upstream: MoodyUpstream) -> None:
+    """Print what the people met and did, the faults, the outcomes, what is wrong, and last a summary."""
+    for who, all_of_them in people.items():
+        print(f"{who} met:", _counted(sum((each.met for each in all_of_them), Counter())))
+    visits, members = people["Visitors"], people["Team members"]
+    deeds = sum((deeds for member in members for deeds in member.tried.values()), Counter())
+    print(
+        f"Team members tried to: {_counted(deeds)}\nFaults: {_counted(faults)}\nOutcomes: {_counted(verdict.outcomes)}"
+    )
+    kinds = {"lost": verdict.lost, "doubled": verdict.doubled}
+    kinds |= {"asked too often": verdict.asked_too_often, "wrong": verdict.wrong}
+    for message in (message for found in kinds.values() for message in found[:10]):
+        print("  ", message)
+    texts = [sent for member in members for sent in member.written.values()]
+    print(
+        f"{sum(len(visit.messages) for visit in visits)} messages written, {verdict.accepted} seen accepted, "
+        f"{sum(visit.met['refused'] for visit in visits)} refused; {len(texts)} texts by team members, "
+        f"{sum(sent.is_accepted for sent in texts)} seen accepted; "
+        f"{', '.join(f'{len(found)} {kind}' for kind, found in kinds.items())}; "
+        f"{sum(upstream.asked.values())} requests to the upstream, {faults.total()} faults",
+        flush=True,
+    )
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common())

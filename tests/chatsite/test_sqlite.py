@@ -8,21 +8,9 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 
 from chatsite.sqlite.base import MAX_IDLE, idle_connections
 from chatsite.sqlite.write_lock import write_lock_for
+from tests.webchat.concurrency import run_concurrently
 from webchat.cleanup import look_after_the_database
 from webchat.models import Bot
-
-
-def in_a_thread(work) -> list[object]:
-    outcome: list[object] = []
-
-    def run() -> None:
-        outcome.append(work())
-        connection.close()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    return outcome
 
 
 def connected() -> int:
@@ -31,7 +19,7 @@ def connected() -> int:
 
 
 def test_the_next_thread_gets_the_connection_returned_last(database_on_disk):
-    assert in_a_thread(connected) == in_a_thread(connected)
+    assert run_concurrently(connected) == run_concurrently(connected)
 
 
 def test_an_open_transaction_is_rolled_back_on_return(database_on_disk):
@@ -39,8 +27,8 @@ def test_an_open_transaction_is_rolled_back_on_return(database_on_disk):
         connection.cursor().execute("BEGIN IMMEDIATE")
         Bot.objects.create(slug="half", name="Half")
 
-    in_a_thread(begin)
-    assert in_a_thread(lambda: Bot.objects.filter(slug="half").exists()) == [False]
+    run_concurrently(begin)
+    assert run_concurrently(lambda: Bot.objects.filter(slug="half").exists()) == [False]
 
 
 def test_a_connection_that_failed_is_closed(database_on_disk):
@@ -49,9 +37,9 @@ def test_a_connection_that_failed_is_closed(database_on_disk):
             connection.cursor().execute("SELECT nothing FROM nowhere")
         connection.errors_occurred = True
 
-    in_a_thread(connected)
+    run_concurrently(connected)
     assert len(idle_connections(database_on_disk)) == 1
-    in_a_thread(fail)
+    run_concurrently(fail)
     assert idle_connections(database_on_disk) == []
 
 
@@ -61,13 +49,8 @@ def test_only_so_many_idle_connections_are_kept(database_on_disk):
     def come_and_go() -> None:
         connection.ensure_connection()
         all_here.wait(10)
-        connection.close()
 
-    crowd = [threading.Thread(target=come_and_go) for _one in range(MAX_IDLE + 4)]
-    for one in crowd:
-        one.start()
-    for one in crowd:
-        one.join()
+    run_concurrently(*[come_and_go] * (MAX_IDLE + 4))
     assert len(idle_connections(database_on_disk)) == MAX_IDLE
 
 
@@ -85,7 +68,7 @@ def test_the_write_lock_is_free_after_each_way_to_end_a_transaction(database_on_
 
     lock = write_lock_for(str(database_on_disk))
     for end in ("COMMIT", "ROLLBACK", ""):
-        in_a_thread(lambda end=end: begin(end))
+        run_concurrently(lambda end=end: begin(end))
     assert set(Bot.objects.values_list("slug", flat=True)) == {"by-COMMIT"}
 
 

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chatsite.sqlite.write_lock import WriteLock
+from tests.webchat.concurrency import run_concurrently
 
 NO_WAIT = 0.01  # seconds
 
@@ -50,11 +50,7 @@ def test_one_thread_writes_at_a_time(database):
         inside.pop()
         lock.release()
 
-    crowd = [threading.Thread(target=write) for _one in range(20)]
-    for one in crowd:
-        one.start()
-    for one in crowd:
-        one.join()
+    run_concurrently(*[write] * 20)
     assert most == [1] * 20
 
 

@@ -14,7 +14,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from tests.browser.site import API_KEY, bot_row, free_port
 from tests.chaos.people import FIRST, Guest, Member, team_rows
 from tests.chaos.transcripts import conversations_in, judge_transcripts
 from tests.chaos.upstream import MoodyUpstream
-from tests.chaos.verdict import Verdict, judge, rows_of
+from tests.chaos.verdict import Verdict, judge, rows_of, tell
 from tests.chaos.visits import Visit
 from tests.cluster.death import die_while_asking
 from tests.cluster.machine import Machine
@@ -62,7 +61,9 @@ def main() -> int:
         crowd = Crowd(options, machines, nginx.url, str(authority.file))
         crowd.live_through(storm, options.minutes)
         verdict = crowd.judge(upstream, postgres.url)
-        _tell(verdict, crowd, storm, upstream)
+        visits = [*crowd.visits, crowd.late_visitor]
+        people = {"Visitors": visits, "Team members": crowd.members, "Trainers": crowd.trainers}
+        tell(verdict, people, storm.done, upstream)
         if options.logs:
             for machine in machines:
                 (Path(options.logs) / f"{machine.name}.log").write_text(machine.log.read_text())
@@ -130,29 +131,6 @@ def _check_that_clocks_move(machine: Machine) -> None:
         machine.move_clock(seconds)
         said = machine.clock_is_ahead_by()
         assert abs(said - seconds) < AHEAD / 2, f"{machine.name}'s clock is {said:.0f} s ahead, not {seconds}"
-
-
-def _tell(verdict: Verdict, crowd: Crowd, storm: Storm, upstream: MoodyUpstream) -> None:
-    for who, people in (("Visitors", crowd.visits), ("Team members", crowd.members), ("Trainers", crowd.trainers)):
-        met = sum((each.met for each in people), Counter())
-        print(f"{who} met:", ", ".join(f"{name} {count}" for name, count in sorted(met.items())))
-    deeds = sum((deeds for member in crowd.members for deeds in member.tried.values()), Counter())
-    print("Team members tried to:", ", ".join(f"{name} {count}" for name, count in deeds.most_common()))
-    print("Faults:", ", ".join(f"{name} {count}" for name, count in storm.done.most_common()))
-    print("Outcomes:", ", ".join(f"{name} {count}" for name, count in verdict.outcomes.most_common()))
-    for wrong in (verdict.lost, verdict.doubled, verdict.asked_too_often, verdict.wrong):
-        for message in wrong[:10]:
-            print("  ", message)
-    written = sum(len(visit.messages) for visit in (*crowd.visits, crowd.late_visitor))
-    replies = [sent for member in crowd.members for sent in member.written.values()]
-    print(
-        f"{written} messages written, {verdict.accepted} seen accepted; {len(replies)} texts by team members, "
-        f"{sum(sent.is_accepted for sent in replies)} seen accepted; "
-        f"{len(verdict.lost)} lost, {len(verdict.doubled)} doubled, {len(verdict.asked_too_often)} asked too often, "
-        f"{len(verdict.wrong)} wrong; {sum(upstream.asked.values())} requests to the upstream, "
-        f"{sum(storm.done.values())} faults",
-        flush=True,
-    )
 
 
 if __name__ == "__main__":

@@ -15,10 +15,8 @@ from django.http import HttpResponse
 from django.test import Client
 from lxml import html
 
-from outbound import sockets
 from tests.desk.conftest import words
 from tests.desk.test_access import expire_confirmation
-from tests.webchat.certificates import Authority
 from tests.webchat.mail_server import MailServer
 from webchat import periodic_tasks, site
 from webchat.models import Bot, Conversation, SiteSettings, TeamMember, Turn
@@ -121,15 +119,11 @@ def test_a_test_ends_in_time_however_slow_the_server_is(browser, settings):
         server.shutdown()
 
 
-def test_starttls_encrypts_the_rest(browser, tmp_path, monkeypatch):
-    authority = Authority(tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    sockets.tls_context.cache_clear()
+def test_starttls_encrypts_the_rest(browser, authority):
     with MailServer(tls=authority.server_context()) as server:
         server.password = SECRET
         given = mail_fields(server, mail_encryption="starttls", mail_user="me", new_password=SECRET, test=1)
         assert "The server has accepted the e-mail." in words(browser.post(URL, given))
-    sockets.tls_context.cache_clear()
 
 
 def test_times_and_days_are_in_the_zone_that_the_owner_has_entered(browser, bot):

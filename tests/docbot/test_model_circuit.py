@@ -6,9 +6,7 @@ from docbot.answering import model_server
 from docbot.answering.model_server import FAILURES, ModelConfig, ModelFailed, complete
 from docbot.models import Exchange
 from outbound.deadline import Deadline
-
-HOURS = "When is the workshop open on weekdays?"
-QUOTED = "The workshop is open from nine to six"
+from tests.docbot.model_replies import HOURS, QUOTED
 
 
 @pytest.fixture(autouse=True)

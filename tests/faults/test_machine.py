@@ -164,11 +164,11 @@ def test_what_two_tabs_send_at_once_goes_in_order(visitor, upstream):
         tab.open()
         with meanwhile(tab.post_message, "Other") as other:
             threading.Event().wait(0.5)
-            assert [request.message for request in upstream.requests] == ["Hello"]
+            assert upstream.messages == ["Hello"]
             let_come()
             assert one.result().turns[0].reply == "At last"
             assert other.result().turns[0].reply == "You said: Other"
-    assert [request.message for request in upstream.requests] == ["Hello", "Other"]
+    assert upstream.messages == ["Hello", "Other"]
 
 
 RESERVE = """

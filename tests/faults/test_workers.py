@@ -78,7 +78,7 @@ def test_a_worker_killed_before_the_message_is_sent_to_the_bot(visitor, site, up
     assert [turn.waits for turn in look_when_it_is_back(visitor)] == [True, True]
     let_time_pass(site)
     assert visitor.show_the_reply().turns[1].reply == "You said: Still there?"
-    assert [request.message for request in upstream.requests] == ["Hello", "Still there?"]
+    assert upstream.messages == ["Hello", "Still there?"]
 
 
 def test_while_the_bot_thinks(visitor, site, upstream):

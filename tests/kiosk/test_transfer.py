@@ -248,7 +248,7 @@ def test_a_turn_that_is_being_asked_moves_too_and_its_reply_arrives_on_the_phone
     answered()
     assert mine.open().turns[-1].reply == "Here I am"
     mine.send("More")
-    assert [request.message for request in upstream.requests] == ["Hello", "Slowly", "More"]
+    assert upstream.messages == ["Hello", "Slowly", "More"]
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
@@ -18,13 +17,6 @@ def media(settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path
 
 
-@pytest.fixture
-def owner(db: None) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("owner"))
-    return client
-
-
 def picture(width: int, height: int, kind: str = "PNG") -> SimpleUploadedFile:
     written = io.BytesIO()
     Image.new("RGB", (width, height), "teal").save(written, kind)
@@ -35,9 +27,9 @@ def save(owner: Client, bot: Bot, **files: SimpleUploadedFile) -> Any:
     return owner.post(f"/admin/webchat/bot/{bot.pk}/look/", files)
 
 
-def test_face_and_logo_are_scaled_down_and_shown_on_the_page(owner):
+def test_face_and_logo_are_scaled_down_and_shown_on_the_page(admin_client):
     bot = Bot.objects.create(slug="help", name="Ada")
-    assert save(owner, bot, face=picture(800, 400, "JPEG"), logo=picture(2000, 400)).status_code == 302
+    assert save(admin_client, bot, face=picture(800, 400, "JPEG"), logo=picture(2000, 400)).status_code == 302
     page = Client().get("/chat/help/").content.decode()
     for kind, size in (("face", (256, 256)), ("logo", (480, 96))):
         assert f"/chat/help/{kind}.webp?" in page
@@ -46,7 +38,7 @@ def test_face_and_logo_are_scaled_down_and_shown_on_the_page(owner):
         assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
 
 
-def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(owner):
+def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_client):
     bot = Bot.objects.create(slug="help", name="Ada")
     left_red = Image.new("RGB", (600, 300), "blue")
     left_red.paste("red", (0, 0, 150, 300))
@@ -55,7 +47,7 @@ def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(owner):
 
     def corners(**cut: object) -> list[str]:
         given = SimpleUploadedFile("face.png", written.getvalue())
-        assert owner.post(f"/admin/webchat/bot/{bot.pk}/look/", {"face": given, **cut}).status_code == 302
+        assert admin_client.post(f"/admin/webchat/bot/{bot.pk}/look/", {"face": given, **cut}).status_code == 302
         shown = Image.open(io.BytesIO(b"".join(Client().get("/chat/help/face.webp").streaming_content))).convert("RGB")
         return ["red" if shown.getpixel((x, 128))[0] > 128 else "blue" for x in (5, 250)]
 
@@ -73,9 +65,9 @@ def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(owner):
         b"text",
     ],
 )
-def test_anything_but_a_picture_is_refused_with_a_sentence(owner, given):
+def test_anything_but_a_picture_is_refused_with_a_sentence(admin_client, given):
     bot = Bot.objects.create(slug="help", name="Ada")
-    answer = save(owner, bot, face=SimpleUploadedFile("face.png", given))
+    answer = save(admin_client, bot, face=SimpleUploadedFile("face.png", given))
     assert answer.status_code == 200
     assert answer.context["adminform"].form.errors["face"]
     bot.refresh_from_db()

@@ -6,9 +6,7 @@ from typing import NamedTuple
 import pytest
 from django.core.management import CommandError, call_command
 
-from outbound import sockets
 from tests.conftest import KEY
-from tests.webchat.certificates import Authority
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
 from webchat.upstream import diagnosis
@@ -45,7 +43,7 @@ def test_check_bot_states_the_cost_and_then_that_the_bot_works(upstream):
     assert upstream.base_url in warning
     assert finding.startswith("OK  REPLY: The bot replied in 0.")
     assert "You said: Hello" in finding
-    assert [request.message for request in upstream.requests] == ["Hello"]
+    assert upstream.messages == ["Hello"]
 
 
 def test_another_bot_is_checked_at_its_own_url(upstream):
@@ -139,14 +137,10 @@ def test_all_faults_of_the_settings_are_reported_together(settings):
     assert "schlüssel" not in report.text
 
 
-def test_a_bad_certificate_is_explained(settings, tmp_path, monkeypatch):
-    authority = Authority(tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    sockets.tls_context.cache_clear()
+def test_a_bad_certificate_is_explained(settings, authority):
     with UpstreamServer(tls=authority.server_context(expired=True)) as secure:
         settings.CHAT_BASE_URL = secure.base_url
         report = check_bot()
-    sockets.tls_context.cache_clear()
     assert report.status == 1
     assert "TLS_EXPIRED" in report.text
 

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from tests.conftest import KEY
 from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Turn
@@ -38,13 +39,14 @@ def test_each_message_sends_the_latest_chat_id(answer, third, visitor, upstream)
     assert sent_chat_ids(upstream)[:3] == [None, "abc", third]
 
 
-def test_no_browser_ever_sees_the_chat_id(visitor, upstream):
+def test_no_browser_ever_sees_the_chat_id_or_the_key(visitor, upstream):
     upstream.will_reply("One", chat_id="the-upstreams-own-key", times=2)
     pages = [visitor.send("One"), visitor.send_live("Two"), visitor.open(), visitor.open("/chat/help/transcript.html")]
     pages += [Page(visitor.client.get(f"/chat/help/transcript.{kind}")) for kind in ("txt", "json")]
-    for page in pages:
-        assert "the-upstreams-own-key" not in page.response.content.decode() + str(page.response.headers)
-    assert "the-upstreams-own-key" not in str(visitor.client.cookies)
+    told = [page.response.content.decode() + str(page.response.headers) for page in pages]
+    for text in (*told, str(visitor.client.cookies)):
+        assert "the-upstreams-own-key" not in text
+        assert KEY not in text
 
 
 # --- The upstream has forgotten the conversation ----------------------------------------------------------------------

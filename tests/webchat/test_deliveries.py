@@ -13,7 +13,6 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from desk.teaching import sending
-from outbound import sockets
 from tests.webchat.certificates import Authority
 from tests.webchat.mail_server import MailServer
 from tests.webchat.upstream_server import UpstreamServer
@@ -34,14 +33,10 @@ def mail_server(settings) -> Iterator[MailServer]:
 
 
 @pytest.fixture
-def receiver(tmp_path, monkeypatch) -> Iterator[UpstreamServer]:
+def receiver(authority: Authority) -> Iterator[UpstreamServer]:
     """The owner's server, with a certificate that this process trusts."""
-    authority = Authority(tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    sockets.tls_context.cache_clear()
     with UpstreamServer(tls=authority.server_context()) as server:
         yield server
-    sockets.tls_context.cache_clear()
 
 
 def request_person(bot: Bot, **fields: object) -> Handover:

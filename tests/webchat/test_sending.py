@@ -23,7 +23,7 @@ def test_a_message_and_its_reply_are_in_the_transcript(send, upstream):
     upstream.will_reply("Hi there")
     turn = send("Hello").turns[-1]
     assert (turn.message, turn.reply, turn.state) == ("Hello", "Hi there", "answered")
-    assert [request.message for request in upstream.requests] == ["Hello"]
+    assert upstream.messages == ["Hello"]
 
 
 def test_without_javascript_the_answer_is_a_redirect_to_the_turn(visitor):
@@ -177,7 +177,7 @@ def test_a_valid_message_is_sent_as_it_was_meant(message, sent, visitor, upstrea
     settings.MESSAGE_MAX_LENGTH = 50
     visitor.open()
     visitor.send(message)
-    assert [request.message for request in upstream.requests] == [sent]
+    assert upstream.messages == [sent]
     assert [turn.message for turn in visitor.turns] == [sent]
 
 
@@ -286,4 +286,4 @@ def test_a_visitor_who_stops_waiting_gets_the_turn_immediately_and_the_bot_is_as
     upstream.will_reply("Later")
     assert visitor.submit_live(stopped.one("form[@data-stopped]")).turns[-1].reply == "Later"
     assert visitor.submit_live(waiting, {"stop": "1"}).turns[-1].reply == "Later"
-    assert [request.message for request in upstream.requests] == ["Hello"]
+    assert upstream.messages == ["Hello"]

@@ -1,27 +1,15 @@
 """TLS: nothing is sent to a server that can't prove its identity, and nothing outlasts the deadline."""
 
 import time
-from collections.abc import Iterator
 
 import pytest
 
-from outbound import sockets
 from tests.conftest import KEY
 from tests.webchat.certificates import Authority
 from tests.webchat.conftest import error_of
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream.causes import Cause
 from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient
-
-
-@pytest.fixture
-def authority(tmp_path, monkeypatch) -> Iterator[Authority]:
-    """A certificate authority that this process trusts by SSL_CERT_FILE, like a company's own."""
-    authority = Authority(tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
-    sockets.tls_context.cache_clear()
-    yield authority
-    sockets.tls_context.cache_clear()
 
 
 def test_a_reply_arrives_over_tls(authority):

@@ -150,7 +150,7 @@ def test_the_page_is_sent_to_the_bot_and_shown_above_the_first_message(bot_told_
     talking = say(client, frame, "How much is it?", page="https://shop.example/prices?coupon=secret#top")
     assert not talking.all("label[@data-tell-page]")
     talking = say(client, talking, "And two?", page="https://shop.example/prices")
-    asked = [request.message for request in upstream.requests]
+    asked = upstream.messages
     assert asked == ["https://shop.example/prices\n\nHow much is it?", "And two?"]
     assert [turn.message for turn in talking.turns] == ["How much is it?", "And two?"]
     assert talking.one("li[@data-turn]//p[@data-told-page]").text_content() == "shop.example/prices"

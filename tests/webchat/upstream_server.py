@@ -123,6 +123,11 @@ class UpstreamServer:
         secure = self._tls or self._hangs_in_handshake
         return f"{'https' if secure else 'http'}://127.0.0.1:{self.port}"
 
+    @property
+    def messages(self) -> list[str | None]:
+        """Return the message of each request so far."""
+        return [request.message for request in self.requests]
+
     def is_named_in(self, text: str) -> bool:
         """Look for the port, as a separate number: any five digits occur by chance in the identifiers of a long log."""
         return re.search(rf"\b{self.port}\b", text) is not None

@@ -150,7 +150,7 @@ def test_the_visitor_sees_which_page_goes_with_the_first_message_and_may_leave_i
     expect(chat.locator("[data-turn]")).to_have_count(0)
     label.get_by_role("checkbox").uncheck()
     ask(shop, "How long does it take?")
-    messages = [request.message for request in upstream.requests]
+    messages = upstream.messages
     assert messages == [f"{prices}\n\nHow much is it?", "And two?", "How long does it take?"]
 
 
@@ -245,7 +245,7 @@ def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(shop, hosts, 
     ask(shop, "Two")
     shop.reload()
     expect(chat_in(shop).locator("[data-message]")).to_have_text(["One", "Two"])
-    assert [request.message for request in upstream.requests] == ["One", "Two"]
+    assert upstream.messages == ["One", "Two"]
 
 
 # --- Where the website says who its visitor is ------------------------------------------------------------------------

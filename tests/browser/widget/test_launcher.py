@@ -249,7 +249,7 @@ def test_nobody_but_the_page_and_the_chat_is_listened_to(shop, hosts, upstream):
     assert shop.evaluate("heard") == []
     ask(shop, "Mine")
     expect(chat_in(shop).locator("[data-message]")).to_have_text(["Hello", "Mine"])
-    assert [request.message for request in upstream.requests] == ["Hello", "Mine"]
+    assert upstream.messages == ["Hello", "Mine"]
 
 
 def test_the_chat_can_stand_in_the_page_itself(shop, hosts, chat_site):
