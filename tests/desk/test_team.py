@@ -80,7 +80,7 @@ def test_an_invitation_is_mailed_if_there_is_a_mail_server(browser, bot, setting
     browser.post(f"{TEAM}invite/", {"role": "reads", "bots": [bot.pk], "email": "edda@example.com"})
     (message,) = mail.outbox
     assert message.to == ["edda@example.com"]
-    assert "olivia invites you" in message.body
+    assert "olivia has invited you" in message.body
     join(re.search(r"http://testserver(\S+)", message.body)[1])
 
 

@@ -79,7 +79,7 @@ def test_an_alarm_without_a_recipient_is_shown_at_the_desk(bot, settings, admin_
     settings.ALARM_EMAIL = ""
     alarms.raise_alarm(bot, Cause.BUDGET_NEAR, used=8, budget=10)
     assert Delivery.objects.count() == 0
-    assert "8 of the 10 messages of today are used." in admin_client.get("/admin/webchat/alarm/").content.decode()
+    assert "8 of today’s 10 messages have been used." in admin_client.get("/admin/webchat/alarm/").content.decode()
 
 
 # --- Budgets ----------------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def test_a_budget_is_reported_at_80_percent_and_when_it_is_used_up_once_a_day(bo
     alarms.raise_due_alarms()
     alarms.raise_due_alarms()
     assert alarm_subjects(mailoutbox) == ["Ada: Budget nearly used up"]
-    assert "4 of the 5 messages of today are used." in mailoutbox[0].body
+    assert "4 of today’s 5 messages have been used." in mailoutbox[0].body
     for number in range(4):
         visitor.send(f"more {number}")
     alarms.raise_due_alarms()
@@ -140,7 +140,7 @@ def test_failures_that_continue_are_reported_once_an_hour(bot, mailoutbox):
     alarms.raise_due_alarms()
     alarms.raise_due_alarms()
     assert alarm_subjects(mailoutbox) == ["Ada: Many failures"]
-    assert "6 of 6 messages of the last 15 minutes have failed." in mailoutbox[0].body
+    assert "6 of 6 messages failed in the last 15 minutes." in mailoutbox[0].body
     pass_an_hour()
     alarms.raise_due_alarms()
     assert len(alarm_subjects(mailoutbox)) == 2

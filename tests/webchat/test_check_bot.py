@@ -72,7 +72,7 @@ ANSWERS = [
     ("GATEWAY_CERTIFICATE", "TLS certificate (status 526)", lambda u: u.will_answer(526)),
     ("NO_JSON", "doesn't take JSON (status 415)", lambda u: u.will_answer(415)),
     ("BOT_UNAVAILABLE", "not available (status 408)", lambda u: u.will_answer(408, times=3)),
-    ("RATE_LIMITED", "less often (status 429)", lambda u: u.will_answer(429, times=3)),
+    ("RATE_LIMITED", "how often it may be asked (status 429)", lambda u: u.will_answer(429, times=3)),
     ("INVALID_JSON", "didn't understand", lambda u: u.will_refuse("INVALID_JSON")),
     ("QUOTA_EXCEEDED", "own code QUOTA_EXCEEDED (status 402)", lambda u: u.will_refuse("QUOTA_EXCEEDED", status=402)),
     ("UNKNOWN", "without a known code (status 418)", lambda u: u.will_answer(418, "I'm a teapot")),

@@ -312,7 +312,7 @@ def test_the_owner_can_send_it_again(by_mail, mail_server, admin_client):
     page = admin_client.post(
         "/admin/webchat/handover/", {"action": "send_again", "_selected_action": row}, follow=True
     ).content.decode()
-    assert "1 request is sent." in page
+    assert "1 request is being sent again." in page
     outbox.deliver_due()
     assert len(mail_server.messages) == 2
     text = admin_client.get(f"/admin/webchat/handover/{row}/change/").content.decode()
