@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from accounts import provider
 from accounts.forms import DeskSignInForm, OwnPasswordForm
 from accounts.views import SignInView
-from desk.access import guard
+from desk.access import guard, unsent
 from desk.access.scoping import scoped, view_on_site
 from desk.inbox import urls as inbox
 from desk.language import in_own_language
@@ -46,7 +46,7 @@ class DeskSite(admin.AdminSite):
         def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
             return guard.check_access(request) or view(request, *args, **kwargs)
 
-        return in_own_language(super().admin_view(guarded, cacheable))
+        return in_own_language(unsent.keep_form(super().admin_view(guarded, cacheable)))
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         super().register(model_or_iterable, scoped(admin_class or admin.ModelAdmin), **options)

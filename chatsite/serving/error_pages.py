@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template.response import TemplateResponse
 
 from chatsite.monitoring import logs
-from desk.inbox import unsent
+from desk.access import unsent
 from webchat import error_views
 from webchat.conversation.responses import surface_url
 
@@ -26,10 +26,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    match = request.resolver_match
-    if match and match.view_name == "admin:inbox_write" and not request.htmx:
-        return unsent.refuse_expired(request)
-    return error_views.csrf_failure(request)
+    return unsent.keep_expired(request) or error_views.csrf_failure(request)
 
 
 RETRY_AFTER = 5  # seconds, while the database can't be reached

@@ -46,7 +46,7 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
     if sessions.is_idle(request):
         logout(request)
         messages.info(request, _("You were away for a while. Log in again."))
-        return _redirect("admin:login", _return_url(request))
+        return HttpResponseRedirect(login_url(request))
     if request.method == "POST" or not request.htmx:  # polling by an open page is not activity
         sessions.see(request)
     page = request.resolver_match.url_name
@@ -73,6 +73,11 @@ def has_entered_password(request: HttpRequest) -> bool:
     except ReauthenticationRequired:
         return False
     return True
+
+
+def login_url(request: HttpRequest) -> str:
+    """Return the URL of the login page, which leads back to this page."""
+    return _redirect("admin:login", _return_url(request)).url
 
 
 def password_url(request: HttpRequest) -> str:

@@ -3,7 +3,7 @@
 from django.contrib.admin import AdminSite
 from django.urls import URLPattern, path
 
-from desk.inbox import settings_views, unsent, views
+from desk.inbox import settings_views, views
 
 
 def of(site: AdminSite) -> list[URLPattern]:
@@ -19,7 +19,7 @@ def of(site: AdminSite) -> list[URLPattern]:
         path("inbox/canned-replies/<int:pk>/", guarded(settings_views.canned_reply), name="inbox_canned_reply"),
         path("inbox/files/<uuid:key>/", guarded(views.show_attachment), name="attachment"),
         path("inbox/<uuid:public_id>/", guarded(views.show_conversation), name="inbox_conversation"),
-        path("inbox/<uuid:public_id>/write/", unsent.keep_text(guarded(views.write)), name="inbox_write"),
+        path("inbox/<uuid:public_id>/write/", guarded(views.write), name="inbox_write"),
         path("inbox/<uuid:public_id>/typing/", guarded(views.type_on), name="inbox_typing"),
         path("inbox/<uuid:public_id>/<slug:action>/", guarded(views.act), name="inbox_act"),
     ]

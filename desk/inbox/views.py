@@ -13,7 +13,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from desk import trained_bots
@@ -25,7 +24,7 @@ from desk.inbox.rights import bots_of, canned_replies_of, conversations_of, memb
 from desk.inbox.transcript import View
 from webchat.attachments import content, serving, storing
 from webchat.attachments.content import Content
-from webchat.conversation.forms import OUT_OF_DATE, PAGE_EXPIRED
+from webchat.conversation.forms import OUT_OF_DATE
 from webchat.conversation.responses import fragment, private
 from webchat.models import Attachment, Bot, Conversation, Entry, NotLeading, TeamMember
 
@@ -120,15 +119,6 @@ def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
         return _after(request, member, conversation, form.refusal, form)
     conversation.refresh_from_db(fields=["changes"])
     return _after(request, member, conversation, sent=True)
-
-
-@csrf_exempt  # it stores nothing
-def show_unsent(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Show a text that came from an expired page in the composer."""
-    member = member_of(request)
-    conversation = _answerable(member).filter(public_id=public_id).first()
-    refusal = PAGE_EXPIRED.sentence if conversation else _why_gone(public_id=public_id)
-    return _page(request, member, conversation, 403, form=WriteForm(request.POST), refusal=refusal)
 
 
 @require_safe

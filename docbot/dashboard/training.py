@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.admin import ModelAdmin
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -13,7 +14,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
-from docbot.dashboard.pages import documents_url, get_bot
+from docbot.dashboard.pages import context, documents_url, get_bot
 from docbot.models import TrainedBot, TrainingRun
 from docbot.training.launching import launch, rebuild_index
 
@@ -26,7 +27,7 @@ def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     bot = get_bot(admin, request, pk, to_change=True)
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _refused(admin, request, bot, form)
+        return _refused(admin, request, bot, upload_form=form)
     for sentence in form.refusals:
         admin.message_user(request, sentence, "warning")
     admin.message_user(request, form.save_to(bot.upload_folder))
@@ -37,7 +38,7 @@ def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespons
     bot = get_bot(admin, request, pk, to_change=True)
     form = WebsiteForm(request.POST)
     if not form.is_valid():
-        return _refused(admin, request, bot, form)
+        return _refused(admin, request, bot, website_form=form)
     return _train(admin, request, bot, [form.cleaned_data["url"]])
 
 
@@ -51,7 +52,7 @@ def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> Ht
     bot = get_bot(admin, request, pk, to_change=True)
     form = ReadAgainForm(request.POST, instance=bot)
     if not form.is_valid():
-        return _refused(admin, request, bot, form)
+        return _refused(admin, request, bot, again_form=form)
     form.save()
     chosen = bot.get_reads_again_display()
     with translation.override(settings.LANGUAGE_CODE):
@@ -80,11 +81,9 @@ def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespo
     return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
 
 
-def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, form: Any) -> HttpResponse:
-    for sentences in form.errors.values():
-        for sentence in sentences:
-            admin.message_user(request, sentence, "error")
-    return redirect(documents_url(bot))
+def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, **form: BaseForm) -> HttpResponse:
+    page = context(admin, request, bot, "documents", **forms_of(bot) | form)
+    return TemplateResponse(request, "docbot/admin/refused.html", page, status=422)
 
 
 def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list[str]) -> HttpResponseRedirect:

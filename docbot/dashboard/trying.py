@@ -24,8 +24,9 @@ def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     earlier = request.POST.getlist("earlier")[-MOST_EARLIER:] if "follow_up" in request.POST else []
     tried = _try(bot, form.cleaned_data["message"], earlier) if form.is_bound and form.is_valid() else {}
     page = context(admin, request, bot, "try", form=form, earlier=earlier, model=exchanges.model_of(bot), **tried)
-    template = "docbot/admin/_tried.html" if getattr(request, "htmx", False) and tried else "docbot/admin/try.html"
-    return TemplateResponse(request, template, page, status=422 if form.errors else 200)
+    if getattr(request, "htmx", False):
+        return TemplateResponse(request, "docbot/admin/_tried.html", page)
+    return TemplateResponse(request, "docbot/admin/try.html", page, status=422 if form.errors else 200)
 
 
 def _asked(bot: TrainedBot, request: HttpRequest) -> dict[str, str]:

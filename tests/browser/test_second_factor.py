@@ -55,6 +55,13 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
     desk.get_by_role("button", name="Use a passkey").click()
     expect(desk).to_have_url(f"{desk.base}/admin/")
 
+    desk.goto(f"{desk.base}/admin/security/passkeys/")
+    desk.get_by_role("link", name="Remove").click()
+    desk.get_by_role("button", name="Remove").click()
+    log_out(desk)
+    log_in(desk, "with a passkey")
+    expect(desk).to_have_url(f"{desk.base}/admin/")
+
 
 def test_where_a_passkey_can_t_be_had_the_page_says_why(browser, site):
     with logged_in(browser, site, "/admin/security/passkeys/add/") as page:  # at 127.0.0.1

@@ -192,6 +192,9 @@ def test_htmx_gets_only_the_result(admin_client, bot):
     response = admin_client.post(bot_url(bot, "try/"), {"message": KNOWN}, headers={"HX-Request": "true"})
     assert b"<html" not in response.content
     assert find(page(response), "div.reply")
+    refused = admin_client.post(bot_url(bot, "try/"), {"message": " "}, headers={"HX-Request": "true"})
+    assert b"<html" not in refused.content
+    assert b"data-problems" in refused.content
 
 
 def test_a_bot_that_is_offline_can_be_tried_but_not_without_a_message_or_documents(admin_client, bot):

@@ -170,8 +170,10 @@ def test_after_a_training_that_found_nothing_the_bot_is_not_called_trained(admin
 
 @pytest.mark.parametrize("wrong", ["", "not an address", "ftp://example.com/", "javascript:alert(1)", "--afresh"])
 def test_an_invalid_website_is_refused(admin_client, bot, wrong):
-    response = admin_client.post(url(bot, "website/"), {"url": wrong}, follow=True)
-    assert response.context["messages"]
+    response = admin_client.post(url(bot, "website/"), {"url": wrong})
+    shown = html.fromstring(response.content)
+    assert shown.xpath("//*[@data-problems]//a/@href") == ["#id_url"]
+    assert shown.xpath("//input[@id='id_url']/@value") == [wrong][: bool(wrong)]
     assert not TrainingRun.objects.exists()
 
 

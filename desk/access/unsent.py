@@ -1,0 +1,63 @@
+"""Keeps what was sent with a form of the desk by somebody who has been logged out, or whose page has expired."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from urllib.parse import urlsplit
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from desk.access import guard
+from desk.language import in_own_language
+
+SECRET = re.compile(r"password|secret|credential|token|code|_key$")  # names of fields that no page may hold
+PRESSED = ("do", "action", "index", "select_across", "_selected_action")  # buttons and rows: nothing that was entered
+PUBLIC = ("login", "setup_login", "team_join", "mfa_authenticate")
+
+
+def keep_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Instead of a redirect to log in or to confirm show the form to send again, and the way there in another tab."""
+
+    @wraps(view)
+    def kept(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        ways = (reverse("admin:login"), reverse("account_reauthenticate"))
+        has_entered = any(name not in PRESSED for name, value in _fields_of(request))
+        if request.htmx or not has_entered or not response.headers.get("Location", "").startswith(ways):
+            return response
+        return _show(request, guard.password_url if admin.site.has_permission(request) else guard.login_url)
+
+    return kept
+
+
+def keep_expired(request: HttpRequest) -> HttpResponse | None:
+    """Show the form of an open page again, with a new token: a login in another tab has replaced the old one."""
+    match = request.resolver_match
+    is_at_desk = request.path.startswith(reverse("admin:index")) and match and match.url_name not in PUBLIC
+    # What another site has sent must not be a click away.
+    if not is_at_desk or request.htmx or urlsplit(request.headers.get("Origin")).netloc != request.get_host():
+        return None
+    return in_own_language(_show)(request, None if admin.site.has_permission(request) else guard.login_url)
+
+
+def _fields_of(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return the names and values that were sent, but no secrets."""
+    return [(name, value) for name, values in request.POST.lists() if not SECRET.search(name) for value in values]
+
+
+@never_cache
+def _show(request: HttpRequest, way: Callable[[HttpRequest], str] | None) -> HttpResponse:
+    secrets = {name for name, value in request.POST.items() if value and SECRET.search(name)}
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Nothing was saved"),
+        "fields": _fields_of(request),
+        "is_incomplete": bool(request.FILES or secrets - {"csrfmiddlewaretoken"}),
+        "way": way and way(request),
+    }
+    return TemplateResponse(request, "desk/unsent.html", context, status=403)

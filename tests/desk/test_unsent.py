@@ -1,0 +1,103 @@
+"""What somebody sends from the desk, without JavaScript, after they have been logged out."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from django.forms import BaseForm, PasswordInput
+from django.http import HttpResponse
+from django.test import Client
+from lxml import html
+
+from desk.access import unsent
+from desk.models import Invitation
+from tests.desk.conftest import PASSWORD, words
+from tests.desk.test_access import expire_confirmation
+from tests.desk.test_inbox import url
+from webchat.models import CannedReply, Entry
+
+OURS = {"HTTP_ORIGIN": "http://testserver"}
+KEY = "sk-never-shown"
+
+
+def form_of(page: HttpResponse) -> html.FormElement:
+    return next(form for form in html.fromstring(page.content).forms if "/logout/" not in (form.action or ""))
+
+
+def send(client: Client, page: HttpResponse, at: str, **typed: str) -> HttpResponse:
+    return client.post(at, dict(form_of(page).form_values()) | typed, follow=True, **OURS)
+
+
+def log_in_elsewhere(client: Client, user, page: HttpResponse) -> None:
+    """Log in in another tab, by the page's link: both get another session and another token."""
+    [login] = html.fromstring(page.content).xpath("//main//a[contains(@href, '/login/')]/@href")
+    came_from = Client()
+    came_from.force_login(user)
+    del client.cookies["csrftoken"]
+    client.cookies["sessionid"] = came_from.cookies["sessionid"]
+    assert client.get(parse_qs(urlsplit(login).query)["next"][0]).status_code == 200
+
+
+def test_the_text_of_a_member_who_has_been_logged_out_is_kept_until_it_is_sent(colleague, waiting):
+    client, ann = colleague("Ann")
+    client.post(url(waiting, "claim"))
+    client.handler.enforce_csrf_checks = True
+    page = client.get(url(waiting))
+    [composer] = html.fromstring(page.content).xpath("//form[.//textarea[@name='text']]")
+    client.session.flush()
+    typed = dict(composer.form_values()) | {"kind": "message", "text": "My long answer\n\nin two parts"}
+    page = client.post(url(waiting, "write"), typed, HTTP_REFERER=f"http://testserver{url(waiting)}", **OURS)
+    assert "You have been logged out." in words(page)
+    log_in_elsewhere(client, ann.user, page)
+    page = send(client, page, url(waiting, "write"))
+    assert "This page had expired" in words(page)
+    assert "in two parts" in words(send(client, page, url(waiting, "write")))
+    assert Entry.objects.get(kind="message").text == "My long answer\n\nin two parts"
+
+
+def test_what_was_entered_on_a_bot_s_tab_is_kept_but_no_key(browser, owner, bot, fields):
+    at = f"/admin/webchat/bot/{bot.pk}/service/"
+    browser.session.flush()
+    page = browser.post(
+        at, fields | {"base_url": "https://bots.example.com", "new_key": KEY}, HTTP_REFERER=f"http://testserver{at}"
+    )
+    assert page.status_code == 403
+    assert "https://bots.example.com" in words(page)
+    assert KEY not in page.content.decode()
+    assert "passwords and keys have to be entered once more" in words(page)
+    log_in_elsewhere(browser, owner, page)
+    assert "https://bots.example.com" in send(browser, page, at).content.decode()
+
+
+def test_who_has_to_confirm_that_it_is_them_keeps_what_they_entered(browser, owner):
+    expire_confirmation(browser)
+    page = browser.post("/admin/team/invite/", {"email": "ben@example.com", "role": "editor", "all_bots": "on"})
+    [way] = html.fromstring(page.content).xpath("//main//a[contains(@href, '/confirm/')]/@href")
+    browser.post(way, {"password": PASSWORD})
+    assert "Send this link" in words(send(browser, page, "/admin/team/invite/"))
+    assert Invitation.objects.get().role == "editor"
+
+
+def test_a_form_that_another_site_sends_is_not_a_click_away(browser):
+    browser.handler.enforce_csrf_checks = True
+    typed = {"shortcut": "hi", "text": "Planted"}
+    for headers in ({"HTTP_ORIGIN": "https://evil.example"}, {"HTTP_ORIGIN": "null"}, {}):
+        assert "Planted" not in browser.post("/admin/inbox/canned-replies/new/", typed, **headers).content.decode()
+    page = browser.post("/admin/inbox/canned-replies/new/", typed, **OURS)
+    assert not CannedReply.objects.exists()
+    send(browser, page, "/admin/inbox/canned-replies/new/")
+    assert CannedReply.objects.get().text == "Planted"
+
+
+def all_forms(form: type[BaseForm] = BaseForm) -> list[type[BaseForm]]:
+    return [form, *(each for below in form.__subclasses__() for each in all_forms(below))]
+
+
+def test_no_field_for_a_password_or_a_key_is_kept(client, db):
+    client.get("/admin/login/")  # all forms are loaded now
+    secret = {
+        name
+        for form in all_forms()
+        for name, field in getattr(form, "base_fields", {}).items()
+        if isinstance(field.widget, PasswordInput)
+    }
+    assert {"new_key", "new_webhook_secret", "password", "old_password"} <= secret
+    assert [name for name in secret if not unsent.SECRET.search(name)] == []
