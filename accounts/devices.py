@@ -1,6 +1,6 @@
 """Names browsers briefly: a User-Agent is long, and more than has to be stored."""
 
-# What a user agent says, the rarer before what it also claims to be.
+# In this order, because most browsers also claim to be those that follow them.
 _BROWSERS = [("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari")]
 _SYSTEMS = [("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows")]
 _SYSTEMS += [("Mac OS X", "macOS"), ("macOS", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux")]

@@ -45,5 +45,5 @@ def link(request: HttpRequest, permission: str, label: str, page: str, *args: ob
 
 
 def counted(sentence: str, number: int, **words: object) -> str:
-    """Fill in a sentence in its number's form: `%(number)s` is written with separators."""
+    """Fill in a sentence's `%(number)s`, with thousands separators."""
     return sentence % {"number": intcomma(number), **words}

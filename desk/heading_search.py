@@ -11,7 +11,7 @@ MOST_PASSAGES = 3000  # looked at
 
 
 def find(bot: Bot, words: str) -> list[str] | None:
-    """Return what may be asked with all of the words in it, questions first; None if no trained bot answers for it."""
+    """Return headings that contain all of the words, questions first; None if no trained bot answers for the bot."""
     trained = trained_bots.answering_for(bot)
     if trained is None:
         return None

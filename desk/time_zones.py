@@ -15,9 +15,9 @@ LIST = "time-zones"
 
 @functools.cache
 def _names() -> dict[str, str]:
-    """Return the names of places' zones, each under what somebody may type instead: in small letters, the city alone.
+    """Map what somebody may type, a city or a whole name in lower case, to the name of the time zone.
 
-    A city that two continents have stands for the first of them in the alphabet.
+    If two continents have a city of that name, the first in the alphabet counts.
     """
     names = sorted(name for name in zoneinfo.available_timezones() if "/" in name and not name.startswith("Etc/"))
     names = [*names, "UTC"]
@@ -33,7 +33,7 @@ class TimeZoneInput(forms.TextInput):
 
 
 class TimeZoneField(forms.CharField):
-    """Cleans a city or a name, in small letters or not, into the name of a zone."""
+    """Cleans a city or a name, in any case, into the name of a time zone."""
 
     def __init__(self, **kwargs: Any) -> None:
         # The admin names another widget for whatever the model keeps as text.

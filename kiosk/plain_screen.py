@@ -18,7 +18,7 @@ from webchat import languages
 from webchat.conversation.responses import private
 from webchat.models import Bot
 
-LOOKS_EVERY = 60  # seconds: is the kiosk paused, or out of date?
+LOOKS_EVERY = 60  # seconds between two checks: is the kiosk paused, or its page out of date?
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -56,7 +56,7 @@ def is_plain(request: HttpRequest, device: Device) -> bool:
 
 @receiver(pre_delete, sender=Device)
 def end_with_its_kiosk(instance: Device, **_more: object) -> None:
-    """End the visit on a kiosk that is deleted, however it is: nobody else would take its visitor from the queue."""
+    """End the visit when its kiosk is deleted, in whatever way: otherwise its visitor would stay in the queue."""
     begin(instance)
 
 

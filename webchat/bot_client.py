@@ -1,4 +1,4 @@
-"""Builds the HTTP client of a bot's upstream out of the bot and the settings."""
+"""Builds the HTTP client of a bot's upstream from the bot and the settings."""
 
 from django.conf import settings
 from django.utils.module_loading import import_string

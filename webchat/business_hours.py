@@ -148,7 +148,7 @@ class Hours:
 
     @property
     def coming(self) -> list[tuple[str, str]]:
-        """Return the holidays of the next time, and their hours, for visitors; "" if it is closed."""
+        """Return the holidays of the coming weeks for visitors, each with its hours, or "" when closed."""
         today = timezone.localdate(timezone=self.zone)
         near = [holiday for holiday in self.holidays if holiday.last >= today and holiday.first <= today + _SOON]
         return [(_dates(holiday), ", ".join(_times(span) for span in holiday.spans)) for holiday in near]

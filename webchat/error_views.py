@@ -42,7 +42,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def wrong_method(request: HttpRequest) -> HttpResponse:
-    """Tell who opens the address of a form, which only its button can."""
+    """Tell whoever opens a form's URL that only its button leads there."""
     return _error_page(request, "405.html", 405)
 
 

@@ -45,7 +45,7 @@ class OneFile(uploads.OneFile):
 
 
 class RequestLimitsMiddleware:
-    """Runs before everything that reads a form, and after what is answered in no time, such as "nothing is new".
+    """Runs before everything that reads a form, but after the polls that are answered with "nothing is new".
 
     The chat endpoint has its own limit, DOCBOT_REQUEST_MAX_BYTES.
     """

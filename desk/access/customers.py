@@ -52,7 +52,7 @@ class NewCustomerForm(UserCreationForm):
 
 
 class NewPasswordForm(AdminPasswordChangeForm):
-    """Sets a password. Who must not sign in is told so by *May sign in*, not by a password that doesn't work."""
+    """Sets a password. To keep somebody out, untick *May sign in*; a password can't be switched off here."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -135,6 +135,6 @@ class CustomerAdmin(auth.UserAdmin):
         )
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Refuse if the audit trail names the account, as of somebody who left the team: its entries would go too."""
+        """Refuse if the audit trail names the account, such as a former member's: its entries would go too."""
         is_on_trail = obj is not None and LogEntry.objects.filter(user=obj).exists()
         return not is_on_trail and super().has_delete_permission(request, obj)

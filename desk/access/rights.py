@@ -172,7 +172,7 @@ def answering_of(user: Any, bots: list[Bot]) -> dict[int, int]:
 
 
 class RoleBackend(ModelBackend):
-    """Django's backend, but that an account with a role has that role's permissions, in place of all others."""
+    """Django's backend, except that an account with a role has that role's permissions and no others."""
 
     def get_user(self, user_id: int) -> User | None:
         user = User.objects.select_related("team_member").filter(pk=user_id).first()

@@ -79,7 +79,7 @@ class Scoped:
         return getattr(self, "heading_of", str)(obj)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Count what goes with the rows, of what has pages here; a list of each message would be read by nobody."""
+        """Count what is deleted with the rows, for models with pages here; nobody would read a list of messages."""
         rows, counts, lacking, protected = super().get_deleted_objects(objs, request)
         named = {
             str(model._meta.verbose_name_plural) for model in apps.get_models() if self.admin_site.is_registered(model)

@@ -71,15 +71,15 @@ def languages_of(bot: Bot, tab: Tab, here: str = "") -> list[dict[str, Any]]:
     links = [default | {"url": tab.url(bot), "is_here": not here, "missing": 0}]
     for code in bot.more_languages:
         missing = len((written.get(code) or BotWords(bot=bot)).missing(tab.words))
-        missing += occasions_missing(bot, code) if tab.page == "desk_bot_places" else 0
+        missing += teasers_missing(bot, code) if tab.page == "desk_bot_places" else 0
         url = f"{tab.url(bot)}?words={code}"
         link = {"code": code, "name": names[code], "url": url, "is_here": code == here}
         links.append(link | {"missing": missing})
     return links
 
 
-def occasions_missing(bot: Bot, language: str) -> int:
-    """Count the occasions on which the bot speaks up whose text isn't written in that language."""
+def teasers_missing(bot: Bot, language: str) -> int:
+    """Count the further teasers whose text isn't written in that language."""
     return sum(not rule.texts.get(language) for rule in bot.teaser_rules.all())
 
 

@@ -51,7 +51,7 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, pk: int, surface: str)
     else:
         if request.method == "POST":
             _fill_in(bot, request)
-        bot.languages = ""  # its words in its own language, whatever the desk's is
+        bot.languages = ""  # in the bot's language, whatever the desk's is
     return show(request, bot, surface)
 
 

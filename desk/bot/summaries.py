@@ -1,4 +1,4 @@
-"""What a bot's overview says of each of its tabs, and a folded section of a tab of what is in it."""
+"""One line about each tab of a bot for its overview, and about each folded section for its title."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from desk import trained_bots
-from desk.bot.pages import ANSWERS, occasions_missing
+from desk.bot.pages import ANSWERS, teasers_missing
 from desk.bot.tabs import SETTINGS
 from desk.cards import Item, Link, counted
 from docbot.models import TrainedBot
 from webchat.models import Bot, BotWords
 
-# What a bot has of its own, by what it lacks: colour, face, greeting.
+# What a bot has of its own, keyed by what it lacks: colour, face, greeting.
 LOOKS = {
     (False, False, False): gettext_lazy("Its own colour and face."),
     (True, False, False): gettext_lazy("No colour of its own."),
@@ -79,7 +79,7 @@ def _words(bot: Bot, look: Link) -> list[Item]:
     """Say what the owner has not written yet, in languages that they have chosen."""
     names, written = dict(settings.LANGUAGES), {each.language: each for each in bot.translations.all()}
     missing = {
-        code: len((written.get(code) or BotWords(bot=bot)).missing()) + occasions_missing(bot, code)
+        code: len((written.get(code) or BotWords(bot=bot)).missing()) + teasers_missing(bot, code)
         for code in bot.more_languages
     }
     # Each name in a direction of its own: its number stays beside it.

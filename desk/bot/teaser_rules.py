@@ -1,4 +1,4 @@
-"""The form for the rules by which a bot's widget speaks up by itself, on the tab *Where it’s shown*."""
+"""The form for a bot's further teasers, each with its conditions, on the tab *Where it’s shown*."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,11 +21,11 @@ class TeaserRuleForm(WithoutColons, forms.ModelForm):
 
 
 class TeaserRuleInline(admin.StackedInline):
-    """Whoever may change the bot may change its rules. What they say in more languages is among its other words."""
+    """Whoever may change the bot may change its teasers. Their translations are among the bot's other words."""
 
     model = TeaserRule
     form = TeaserRuleForm
-    template = "desk/_occasions.html"
+    template = "desk/_teasers.html"
     fields = ("text", ("page", "visitors"), ("seconds", "scrolled"))
     extra = 1
     classes = ("collapse",)

@@ -21,9 +21,9 @@ from webchat.models import Bot, BotWords, TeaserRule
 
 
 class WordsForm(WithoutColons, forms.ModelForm):
-    """The words of one tab in one language, with what the widget says on each occasion if they are on that tab."""
+    """The words of one tab in one language, with the further teasers if they are on that tab."""
 
-    occasions: Iterable[TeaserRule] = ()
+    teasers: Iterable[TeaserRule] = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -31,7 +31,7 @@ class WordsForm(WithoutColons, forms.ModelForm):
         missing = self.instance.missing(self.fields)
         for name, field in self.fields.items():
             field.default, field.is_missing = getattr(bot, name), name in missing
-        for rule in self.occasions:
+        for rule in self.teasers:
             written = rule.texts.get(language, "")
             field = forms.CharField(
                 label=capfirst(rule._meta.verbose_name_plural), max_length=140, required=False, initial=written
@@ -44,7 +44,7 @@ class WordsForm(WithoutColons, forms.ModelForm):
                 field.widget.attrs["rows"] = 4
 
     def save(self, commit: bool = True) -> BotWords:
-        for rule in self.occasions:
+        for rule in self.teasers:
             rule.texts[self.instance.language] = self.cleaned_data[_box_of(rule)]
             rule.texts = {code: text for code, text in rule.texts.items() if text}
             rule.save(update_fields=["texts"])
@@ -52,7 +52,7 @@ class WordsForm(WithoutColons, forms.ModelForm):
 
 
 def _box_of(rule: TeaserRule) -> str:
-    return f"occasion-{rule.pk}"
+    return f"teaser-{rule.pk}"
 
 
 def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) -> HttpResponse:
@@ -68,7 +68,7 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
     written = BotWords.objects.filter(bot=bot, language=language).first() or BotWords(bot=bot, language=language)
     form_class = forms.modelform_factory(BotWords, WordsForm, fields=tab.words)
     if tab.page == "desk_bot_places":
-        form_class.occasions = list(bot.teaser_rules.all())
+        form_class.teasers = list(bot.teaser_rules.all())
     form = form_class(request.POST or None, instance=written)
     if form.is_valid():
         form.save()

@@ -130,7 +130,7 @@ def _turn(turn: Turn) -> dict[str, object]:
 
 
 def _file(attachment: Attachment | None) -> dict[str, object] | None:
-    """Return what is known of the file. `path`: within the folder `media`."""
+    """Describe the file. `path`: within the folder `media`."""
     if attachment is None:
         return None
     return {

@@ -55,7 +55,7 @@ def close(conversation: Conversation, member: TeamMember) -> str:
 
 
 def release_the_abandoned() -> None:
-    """Periodic task: back into the queue with those whose team member may no longer answer, or is away too long."""
+    """Periodic task: put visitors back into the queue whose team member may no longer answer or is away too long."""
     held = Conversation.objects.filter(led_by=Leader.PERSON, ended_at=None)
     for member in TeamMember.objects.filter(pk__in=held.values("team_member")).select_related("user"):
         theirs = held.filter(team_member=member)

@@ -103,7 +103,7 @@ def _rows(member: TeamMember) -> QuerySet[Conversation]:
 
 
 def _first(listed: QuerySet[Conversation], most: int, words: str) -> list[Conversation]:
-    """Return the first ones of an ordered list, of those that hold the words if there are any."""
+    """Return the first rows of an ordered list; with `words`, only those that contain them."""
     if words:
         listed = listed.filter(word_search.holding_in_first(words, listed, most) | _besides(words))
     return list(listed[:most])

@@ -1,4 +1,4 @@
-"""Suggests an answer from the documents of a trained bot of this site; it takes no reply off and stores nothing."""
+"""Suggests an answer from the documents of a trained bot of this site; it uses up no reply and stores nothing."""
 
 from desk import trained_bots
 from docbot.endpoint import exchanges

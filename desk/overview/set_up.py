@@ -94,7 +94,7 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
 
 
 def _gap(request: HttpRequest, sentence: str, bots: list[Bot], label: str, field: str) -> list[Item]:
-    """Name the bots that lack something: a link stands beside one bot's name; of several, each name is one."""
+    """Name the bots that lack something: one bot gets a link beside its name; the names of several are links."""
     if len(bots) < 2:
         return [
             Item(format_html(sentence, bots=bot.name), links=link_to_field(request, label, bot, field)) for bot in bots

@@ -1,4 +1,4 @@
-"""Deletes a bot with all that is kept of it, which can be a million messages: at once for people, then in parts."""
+"""Deletes a bot with everything stored for it, perhaps a million messages: hidden at once, then deleted in parts."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The colour and the picture that a website shows in browsers and on home screens, for a bot to take."""
+"""The colour and the picture that a website shows in browsers and on home screens, for a bot to use."""
 
 from dataclasses import dataclass
 from io import BytesIO

@@ -49,7 +49,7 @@ class SiteForm(forms.ModelForm):
         error_messages = {"mail_port": dict.fromkeys(("min_value", "max_value"), PORT_RANGE)}
 
     def __init__(self, *args: Any, owner: str, password_url: str, **kwargs: Any) -> None:
-        """Take whose form it is, and the page that asks for their password before it is saved; "" when it needn't."""
+        """`owner`: whose form it is. `password_url`: the page that has to ask for their password first, or ""."""
         super().__init__(*args, **kwargs)
         self.owner, self.password_url = owner, password_url
         self.fields["url"].widget.input_type = "url"

@@ -25,7 +25,7 @@ class SelectionForm(forms.Form):
 
     def __init__(self, user: Any, data: QueryDict | None = None) -> None:
         if data is not None:
-            data = {"days": USUAL_PERIOD, **data.dict()}  # a link names a bot alone
+            data = {"days": USUAL_PERIOD, **data.dict()}  # a link may name only a bot
         super().__init__(data, initial={"days": USUAL_PERIOD}, use_required_attribute=False)
         self.fields["bot"].queryset = rights.bots_of(user)
         self.bots = None if rights.sees_all_bots(user) else tuple(rights.bots_of(user).values_list("pk", flat=True))

@@ -30,7 +30,7 @@ def to_list(bot: Bot, name: str = "teach") -> HttpResponse:
 def tried(bot: Bot, form: TeachForm, asked: Iterable[str], turns: set[int]) -> tuple[int, dict[str, object]]:
     """Try the form's answer; return the page's status, and what the page shows of the trial.
 
-    Of these turns, and of those with a wording of the answer, nobody needs to know that they change.
+    These turns, and those with a wording of the answer, are left out: they are meant to change.
     """
     asked = dict.fromkeys([*form.instance.phrasings, *asked])
     try:

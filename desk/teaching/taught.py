@@ -124,7 +124,7 @@ def _state_of(taught: TaughtAnswer, *, is_training: bool = False) -> str:
 
 
 def _has(taught: TaughtAnswer, sought: str) -> bool:
-    """Return whether all words stand in it. Not by the database: SQLite knows no other letters than English ones."""
+    """Return whether it contains all the words. Not in SQL: SQLite ignores the case of English letters only."""
     text = normalize(" ".join([*taught.phrasings, taught.text, taught.author]))
     return all(word in text for word in normalize(sought).split())
 

@@ -53,7 +53,7 @@ def test_a_rules_text_is_translated_with_the_bots_texts_and_shown_in_the_visitor
 ):
     Bot.objects.update(languages="de,ar")
     rule = bot.teaser_rules.create(text="Questions?", texts={"fr": "Des questions ?"})
-    box = f"occasion-{rule.pk}"
+    box = f"teaser-{rule.pk}"
     assert admin_client.post(f"{url}?words=de", {"teaser": "", "launcher_label": "", box: "Fragen?"}).status_code == 302
     rule.refresh_from_db()
     assert rule.texts == {"fr": "Des questions ?", "de": "Fragen?"}

@@ -1,4 +1,4 @@
-"""One accent colour becomes all that a page needs of it, light and dark, with contrasts that everyone can read.
+"""Derives a page's colours from one accent, for light and dark, with contrasts that everyone can read.
 
 Lightness is chosen in OKLCH, where equal steps look equal, and checked with WCAG 2.2's contrast ratio (1.4.3).
 Conversions: https://bottosson.github.io/posts/oklab/ and WCAG's definition of relative luminance.
@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 
 READABLE = 4.5  # to 1
-# The grounds of the accent: `--ground` in static/webchat/style/tokens.css.
+# The backgrounds of the accent: `--ground` in static/webchat/style/tokens.css.
 LIGHT_GROUND, DARK_GROUND = "#fcfcfe", "#111419"
-STANDARD_ACCENT = "#2b59c8"  # `--accent` there, on light ground
+STANDARD_ACCENT = "#2b59c8"  # `--accent` there, on a light background
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 Linear = tuple[float, float, float]  # sRGB without its gamma, 0 to 1
@@ -46,7 +46,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def _darkest_needed(lightness: float, chroma: float, hue: float, grounds: list[str], step: float) -> float:
-    """Return the lightness nearest to the wanted one, in one direction, that is readable on all the grounds."""
+    """Return the lightness nearest to the wanted one, in one direction, that is readable on all the backgrounds."""
     while 0 < lightness < 1 and any(contrast(_hex(lightness, chroma, hue), ground) < READABLE for ground in grounds):
         lightness += step
     return min(max(lightness, 0.0), 1.0)

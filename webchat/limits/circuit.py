@@ -1,6 +1,6 @@
 """Circuit breaker: while an upstream is down, turns fail at once instead of holding threads; one at a time probes it.
 
-The probe is a visitor's turn: asking costs the owner a message, so no message is sent that nobody wrote.
+The probe is a visitor's turn: each message costs the owner something, so the site sends none of its own.
 """
 
 import datetime

@@ -75,7 +75,7 @@ class PushSubscription(models.Model):
         return f"{self.conversation} {self.created_at:%Y-%m-%d}"
 
     def queue(self, last: int) -> None:
-        """Queue the notification about entries up to `last`; of two processes one does."""
+        """Queue the notification about entries up to `last`; of two processes, only one does."""
         with transaction.atomic():
             mine = PushSubscription.objects.filter(pk=self.pk, told_to=self.told_to)
             if mine.update(told_to=last):

@@ -1,4 +1,4 @@
-// When the widget speaks up by itself: the owner's rules, each once per visitor, and at most one on each page.
+// Teasers with conditions: each is shown once to each visitor, and at most one on each page.
 
 /** @typedef {{ id: number, text: string, page: string, seconds: number, scrolled: number, visitors: "" | "new" | "returning" }} Rule */
 

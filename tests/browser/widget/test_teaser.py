@@ -51,7 +51,7 @@ def test_a_teaser_that_was_dismissed_stays_away(shop, hosts, chat_site):
     expect(shop.get_by_text("Questions?")).to_be_hidden()
 
 
-# --- The owner's rules for when it speaks up by itself ----------------------------------------------------------------
+# --- The owner's further teasers --------------------------------------------------------------------------------------
 
 
 LONG = '<div style="height: 300vh"></div>'
@@ -74,7 +74,7 @@ def stored(page: Page) -> str:
     return page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
 
 
-def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_occasions(new_visitor, hosts, chat_site, rule):
+def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_conditions(new_visitor, hosts, chat_site, rule):
     hosts.pages = {(SHOP, path): (page_with(chat_site, body=LONG), {}) for path in ("/", "/shop/tools")}
     page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP) + "/shop/tools")

@@ -101,7 +101,7 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
         return Bot.from_db(connection.alias, [field.attname for field in fields], row) if row else None
 
     def begin_deletion(self) -> None:
-        """Take the bot from every page at once, and free its address; what it has said is deleted later."""
+        """Take the bot off every page at once, and free its address; its conversations are deleted later."""
         slug = f"deleted-{self.pk}-{secrets.token_hex(8)}"
         Bot.objects.filter(pk=self.pk).update(is_being_deleted=True, switched_on=False, slug=slug)
 

@@ -1,4 +1,4 @@
-"""A bot's widget on other websites: who may show it, its launcher, and when it speaks up by itself."""
+"""A bot's widget on other websites: who may show it, its launcher, and its teasers."""
 
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -89,7 +89,7 @@ class Widget(models.Model):
 
 
 class TeaserRule(models.Model):
-    """When the widget speaks up by itself: once to each visitor."""
+    """A teaser with conditions: shown once to each visitor."""
 
     bot = models.ForeignKey("Bot", on_delete=models.CASCADE, related_name="teaser_rules")
     text = models.CharField(_("text"), max_length=140)
