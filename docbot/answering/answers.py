@@ -223,12 +223,9 @@ def _next(index: Index, passage: IndexedPassage, found: Sequence[Found], history
     places = (number for step in range(1, _BESIDE + 1) for number in (passage.id + step, passage.id - step))
     beside = (one.passage for one in map(index.passage, places) if one)
     of_document = (one for one in beside if one.document_id == passage.document_id)
-    fitting = [one for one in of_document if one.heading not in seen and _can_be_asked(label("", one.heading))]
+    fresh = [(one, label("", one.heading)) for one in of_document if one.heading not in seen]
+    fitting = [one for one, inner in fresh if inner.endswith(QUESTION_MARKS) or size(inner) <= _SHORT]
     return [one for one in _labels(fitting, found) if one.casefold() not in asked]
-
-
-def _can_be_asked(heading: str) -> bool:
-    return heading.endswith(QUESTION_MARKS) or size(heading) <= _SHORT
 
 
 def _source(passage: IndexedPassage) -> Source:

@@ -29,7 +29,9 @@ class Candidate:
     named: float  # of the question's words, in title and heading
     told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
     found_rarity: float  # of the words found, in text, title and heading, in all
+    corrected_rarity: float  # of the words found that were mistyped, or are others
     missing_rarity: float  # of the present message's words that were not found, in all
+    is_chance: bool  # of several words only one is here, and not in title or heading
     alike: float  # the likeness in meaning of its most similar piece, or of title and heading, to the message
     alike_alone: float  # the same, to the message without its conversation
     has_meaning: bool  # whether the two are known
@@ -82,6 +84,7 @@ class _Reader:
         self._place |= {term: place for place, word in enumerate(words) for term in word.terms}
         self._values = [word.weight * word.rarity for word in words]
         self._asked = frozenset(range(len(question.words)))
+        self._corrected = frozenset(place for place, word in enumerate(words) if word.corrected)
         self._whole = sum(self._values) or 1.0
         self._sequence = question.sequence
         self._pairs = set(pairwise(question.sequence))
@@ -118,7 +121,9 @@ class _Reader:
             named=share_named,
             told=(told[fits.index(max(fits))] + any(told)) / 2,
             found_rarity=sum(self._values[place] for place in there),
+            corrected_rarity=sum(self._values[place] for place in self._corrected & there),
             missing_rarity=sum(self._values[place] for place in self._asked - there),
+            is_chance=len(there) == 1 < len(self._values) and not named,
             alike=max(found.likeness.values(), default=0.0),
             alike_alone=max(found.likeness_alone.values(), default=0.0),
             has_meaning=bool(found.likeness),

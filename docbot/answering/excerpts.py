@@ -67,7 +67,7 @@ def _fitting(candidate: Candidate, answer: range) -> list[int]:
 
 
 def _stands_alone(part: AnalysedPiece) -> bool:
-    is_line = part.length <= _HEADING_WORDS and not _ENDS.search(part.piece.text)
+    is_line = part.length <= _HEADING_WORDS and (part.length < 3 or not _ENDS.search(part.piece.text))  # "Yes, sure."
     return part.piece.kind == "sentence" and not is_line and not part.piece.text.endswith(_ANNOUNCES + QUESTION_MARKS)
 
 

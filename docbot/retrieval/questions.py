@@ -108,7 +108,7 @@ def _words(index: Index, said: Sequence[str], spoken: tuple[str, ...], weight: f
         rarity = min(map(index.rarity, stems))
         (known if rarity < index.rarest else unknown)[one] = stems, rarity
     kept = dict(sorted(known.items(), key=lambda item: -item[1][1])[:_MOST_WORDS])
-    found = {one: _word(index, one, *kept[one], weight * _share(one), spoken[0]) for one in known if one in kept}
+    found = {one: _word(index, one, *kept[one], weight, spoken[0]) for one in known if one in kept}
     for place, (one, (stems, rarity)) in enumerate(islice(unknown.items(), _MOST_WORDS)):
         apart = parts(one, spoken[0], index) if place < corrections else ()
         for part in apart:
@@ -120,17 +120,13 @@ def _words(index: Index, said: Sequence[str], spoken: tuple[str, ...], weight: f
             continue  # a function word
         if corrected:
             rarity = min(map(index.rarity, corrected))
-        its_weight = weight * (STRAY_PAIR if is_pair(one) else _share(one))
+        its_weight = weight * (STRAY_PAIR if is_pair(one) else 1.0)
         word = _word(index, one, corrected or stems, rarity, its_weight, spoken[0])
         found[one] = replace(word, corrected=bool(corrected))
     return list(found.values())
 
 
-def _share(word: str) -> float:
-    """Return the share of a whole word's weight."""
-    return OF_A_ROOT if word.startswith(ROOT) else 1.0
-
-
 def _word(index: Index, text: str, terms: tuple[str, ...], rarity: float, weight: float, language: str) -> Word:
     family = (other for term in terms for other in (*relatives(term, index), *compounds(term, language, index)))
+    weight *= OF_A_ROOT if text.startswith(ROOT) else 1.0
     return Word(text, terms, weight, rarity, relatives=tuple(dict.fromkeys((*synonyms(text, language), *family))))

@@ -1,6 +1,6 @@
 """Corrects typing errors: finds words of the documents that are one edit away."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from docbot.retrieval.analysis import stem, stop_words
@@ -16,12 +16,11 @@ _MEANT = 3  # most candidates
 _LONG = 6  # letters: only in longer words may the first letter be wrong, which is rare
 
 
-def meant(word: str, languages: Iterable[str], letters: str, frequency: Callable[[str], int]) -> tuple[str, ...] | None:
+def meant(word: str, languages: Sequence[str], letters: str, frequency: Callable[[str], int]) -> tuple[str, ...] | None:
     """Return the terms that an unknown word may mean, likeliest first; None for a mistyped function word.
 
     `letters`: the documents' alphabet; `frequency`: the number of passages that have a term.
     """
-    languages = tuple(languages)
     word = without_article(word) if languages[0] == "ar" else word
     if (
         not (_SHORTEST_LATIN if script(word) == "latn" else _SHORTEST) <= len(word) <= _LONGEST

@@ -34,13 +34,10 @@ def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
         calibration.copy(index, Path(folder))
         _build_vectors(Path(folder), index, passages)
         try:
-            yield _asking(index), _asking(with_it)
+            ask = partial(answer, by_meaning=settings.DOCBOT_MEANING)
+            yield partial(ask, index), partial(ask, with_it)
         finally:
             vectors.open_vectors.forget(Path(folder) / vectors.FOLDER)
-
-
-def _asking(index: Index) -> Ask:
-    return partial(answer, index, by_meaning=settings.DOCBOT_MEANING)
 
 
 def _passages(taught: TaughtAnswer, index: Index) -> list[IndexedPassage]:
@@ -57,6 +54,5 @@ def _build_vectors(folder: Path, index: Index, passages: list[IndexedPassage]) -
     from docbot.retrieval.meaning import vectors
 
     old = vectors.open_vectors(index.folder / vectors.FOLDER) if settings.DOCBOT_MEANING else None
-    if old is None:
-        return
-    vectors.build_with(folder / vectors.FOLDER, old, [one for one in passages if one.language in LANGUAGES])
+    if old is not None:
+        vectors.build_with(folder / vectors.FOLDER, old, [one for one in passages if one.language in LANGUAGES])

@@ -81,9 +81,9 @@ def test_the_quotation_begins_with_the_answer(tmp_path, text, question, begins):
     assert quote(tmp_path, text, question).startswith(begins)
 
 
-def test_the_answer_is_followed_by_the_best_matching_sentences(tmp_path):
+def test_the_answer_is_followed_by_the_best_matching_sentences_but_not_by_a_no_to_something_else(tmp_path):
     answer, other = "A ticket for the mill costs four pounds.", "Children pay for a ticket, too."
-    text = f"Guides show the mill. {FILLER * 5}{answer} {FILLER * 3}{other}"
+    text = f"No. Guides show the mill. {FILLER * 5}{answer} {FILLER * 3}{other}"
     begins = f"{answer} {FILLER}… {other}\n\nGuides show the mill."
     assert quote(tmp_path, text, TICKET).startswith(begins)
 

@@ -122,6 +122,22 @@ def test_in_german_a_day_of_a_month_stays_in_its_sentence_and_a_short_word_is_no
     assert answer(pool, "hallo").text == "Hallo! Was möchten Sie wissen?"
 
 
+@pytest.mark.parametrize("message", ["Welche Aktien soll ich kaufen?", "Wie sind die Regeln beim Schach?"])
+def test_one_word_of_several_in_other_languages_or_a_mistaken_one_is_not_enough(tmp_path, message):
+    routes = ["steil", "glatt", "rot", "gelb", "blau", "neu", "schwer", "leicht", "lang", "kurz", "feucht"]
+    hall = index_of(
+        tmp_path,
+        ("Halle", "Ausrüstung", "Kreide verkaufen wir nur als Ball. Schuhe kosten vier Euro am Tag."),
+        ("Halle", "Fundsachen", "Verlorenes liegt zwei Monate im Regal hinter der Theke."),
+        ("Halle", "Kinder", "Kinder klettern nur in Begleitung."),
+        ("Halle", "Anfahrt", "Die Halle liegt am Hafen. Dort hält die Straßenbahn."),
+        *(("Halle", f"Route {number}", f"Route Nummer {number} ist {word}.") for number, word in enumerate(routes)),
+        language="de",
+    )
+    assert answer(hall, message).certainty == "unsure"
+    assert answer(hall, "Was kosten Schuhe?").certainty == "sure"
+
+
 def test_germans_who_ask_whether_you_have_on_mean_open(tmp_path):
     school = index_of(
         tmp_path,

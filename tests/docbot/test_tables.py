@@ -366,6 +366,25 @@ def test_a_price_never_replaces_the_name_of_its_row(tmp_path, message, begins):
     assert ask(tmp_path, SERVICES, "services.csv", message).text.startswith(begins)
 
 
+CARDS = """Product,Quantity,Paper,Price,Extra sides
+Cards,100,400 g,£24,£6
+Cards,250,400 g,£32,£8
+Cards,500,400 g,£45,£11
+Flyers,250,170 g,£38,included
+""".encode()
+
+
+@pytest.mark.parametrize(
+    ("message", "begins"),
+    [
+        ("How much are 250 cards?", "Cards – Quantity: 250, Price: £32, Extra sides: £8\n"),
+        ("The cheapest cards?", "Cards – Quantity: 100, Price: £24\n"),
+    ],
+)
+def test_numbers_in_neighbouring_cells_stay_apart_and_a_column_of_mostly_prices_names_no_row(tmp_path, message, begins):
+    assert ask(tmp_path, CARDS, "cards.csv", message).text.startswith(begins)
+
+
 @pytest.mark.parametrize("column", ["Price in £", "£ for each", "Price"])
 def test_a_columns_name_says_that_its_numbers_are_prices(tmp_path, column):
     services = SERVICES.replace("Price (£)".encode(), column.encode())

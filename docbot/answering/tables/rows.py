@@ -95,7 +95,8 @@ class Table:
         """Return the column that names the rows: the first with different values in most, no codes or prices."""
         for column in self.columns:
             values = [row.get(column, "") for row in self.rows]
-            is_name = not all(_CODE.fullmatch(cell) or getattr(amount_of(cell), "is_money", False) for cell in values)
+            prices = sum(getattr(amount_of(cell), "is_money", False) for cell in values)
+            is_name = not all(map(_CODE.fullmatch, values)) and 2 * prices < len(values)
             if all(values) and len(set(values)) > _DIFFERENT * len(values) and is_name:
                 return column
         return self.columns[0]
@@ -113,7 +114,7 @@ class Table:
         return names
 
     def terms_of(self, *texts: str) -> frozenset[str]:
-        return frozenset(terms(" ".join(texts), self.passage.language))
+        return frozenset(terms("\n".join(texts), self.passage.language))  # cells of "250" and "400 g" aren't one number
 
     def column_of(self, dimension: str, rows: Sequence[dict[str, str]]) -> str | None:
         """Return the first column whose values in these rows are amounts of the dimension."""
