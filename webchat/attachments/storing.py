@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from webchat.attachments.content import Content
 from webchat.limits import rates
-from webchat.models import Attachment, Conversation, Entry, Leader, TeamMember, Turn
+from webchat.models import Attachment, Bot, Conversation, Entry, Leader, TeamMember, Turn
 from webchat.models.conversations.attachments import FOLDER
 
 MOST_OF_A_VISITOR = 50  # in one conversation
+STORED_IN = ((Attachment, "file"), (Bot, "face"), (Bot, "logo"), (TeamMember, "picture"))
 ABANDONED_AFTER = datetime.timedelta(days=1)
 
 
@@ -70,11 +71,13 @@ def store_from_person(
 
 
 def delete_abandoned() -> None:
-    """Periodic task: delete files without a row, left behind by a process that died in between."""
+    """Periodic task: delete files without a row: pictures that were replaced, and what a process that died has left."""
     before = timezone.now() - ABANDONED_AFTER
-    files = _files(lambda path: default_storage.get_modified_time(path) < before)
-    for path in files - set(Attachment.objects.values_list("file", flat=True)):
-        default_storage.delete(path)
+    for model, name in STORED_IN:
+        field = model._meta.get_field(name)
+        files = _files(field.upload_to, lambda path: default_storage.get_modified_time(path) < before)
+        for path in files - set(model._base_manager.values_list(name, flat=True)):
+            default_storage.delete(path)
 
 
 def _is_taken(conversation: Conversation) -> bool:
@@ -110,9 +113,9 @@ def _attach(conversation: Conversation, path: str, content: Content, **place: Tu
     )
 
 
-def _files(chosen: Callable[[str], bool]) -> set[str]:
+def _files(folder: str, chosen: Callable[[str], bool]) -> set[str]:
     try:
-        names = default_storage.listdir(FOLDER)[1]
+        names = default_storage.listdir(folder)[1]
     except FileNotFoundError:
         return set()
-    return {path for name in names if chosen(path := f"{FOLDER}/{name}")}
+    return {path for name in names if chosen(path := f"{folder}/{name}")}
