@@ -122,6 +122,23 @@ def test_the_password_is_asked_for_before_a_kiosk_code_is_made(browser, bot):
     assert browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": "pause"})["Location"].endswith("/change/")
 
 
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("kiosk/device/?code_hash__startswith=a", 400),
+        ("webchat/bot/?sealed_key__gt=g", 400),
+        ("webchat/conversation/?visitor=a", 400),
+        ("kiosk/device/?paused__exact=1", 200),
+        ("webchat/handover/?done_at__isnull=True", 200),
+        ("webchat/conversation/?bot=help&outcome=failed", 200),
+        ("admin/logentry/?action_flag__exact=3", 200),
+    ],
+)
+def test_a_list_is_filtered_only_by_what_it_offers(query, status, browser, bot):
+    """A hash could be guessed letter by letter by whoever may read the list."""
+    assert browser.get(f"/admin/{query}").status_code == status
+
+
 def test_reading_needs_no_confirmation(browser, bot):
     expire_confirmation(browser)
     for path in (
