@@ -16,7 +16,7 @@ WHAT = {
     Role.OWNER: _("Owner: everything, including the team, exports and deleting"),
     Role.EDITOR: _("Editor: changes bots, trains and teaches them, answers people"),
     Role.ANSWERS: _("Answers people: the inbox and requests for a person"),
-    Role.READS: _("Reads: conversations, figures and settings, without changing any"),
+    Role.READS: _("Read only: conversations, figures and settings"),
 }
 
 

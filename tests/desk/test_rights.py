@@ -38,7 +38,7 @@ from webchat.models import (
 )
 from webchat.models.team import Role
 
-# Which roles may open a URL with their own bot: Owner, Editor, Answers people, Reads; each of one bot only.
+# Which roles may open a URL with their own bot: Owner, Editor, Answers people, Read only; each of one bot only.
 # No role may open one with a foreign bot.
 ALLOWED = {
     "OEAR": """

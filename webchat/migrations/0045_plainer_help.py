@@ -140,7 +140,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='teammember',
             name='role',
-            field=models.CharField(blank=True, choices=[('owner', 'Owner'), ('editor', 'Editor'), ('answers', 'Answers people'), ('reads', 'Reads')], help_text='Leave blank for Django’s permissions alone.', max_length=10, verbose_name='role'),
+            field=models.CharField(blank=True, choices=[('owner', 'Owner'), ('editor', 'Editor'), ('answers', 'Answers people'), ('reads', 'Read only')], help_text='Leave blank for Django’s permissions alone.', max_length=10, verbose_name='role'),
         ),
         migrations.AlterField(
             model_name='teaserrule',

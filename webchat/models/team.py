@@ -32,7 +32,7 @@ class Role(models.TextChoices):
     OWNER = "owner", _("Owner")
     EDITOR = "editor", _("Editor")
     ANSWERS = "answers", _("Answers people")
-    READS = "reads", _("Reads")
+    READS = "reads", _("Read only")
 
 
 class TeamMember(models.Model):
