@@ -1,11 +1,16 @@
-"""Signing in by a form, at the portal or the desk; a second factor is asked for before anybody is signed in."""
+"""Signing in by a form, at the portal or the desk, and new passwords, of which allauth’s listeners are told.
 
+A second factor is asked for before anybody is signed in.
+"""
+
+from allauth.account import signals
 from allauth.account.utils import perform_login
 from django.contrib.auth import views
+from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpResponse
 
 from accounts import attempts
-from accounts.forms import SignInForm
+from accounts.forms import OwnPasswordForm, SignInForm
 
 
 class SignInView(views.LoginView):
@@ -15,4 +20,21 @@ class SignInView(views.LoginView):
         user = form.get_user()
         response = perform_login(self.request, user, redirect_url=self.get_success_url())
         attempts.remember_browser(response, user.get_username())
+        return response
+
+
+class PasswordChangeView(views.PasswordChangeView):
+    form_class = OwnPasswordForm
+
+    def form_valid(self, form: OwnPasswordForm) -> HttpResponse:
+        """Let the session, which has a new key now, be listed as theirs, so that it can be ended from elsewhere."""
+        response = super().form_valid(form)
+        signals.password_changed.send(type(form.user), request=self.request, user=form.user)
+        return response
+
+
+class PasswordResetConfirmView(views.PasswordResetConfirmView):
+    def form_valid(self, form: SetPasswordForm) -> HttpResponse:
+        response = super().form_valid(form)
+        signals.password_reset.send(type(form.user), request=self.request, user=form.user)
         return response

@@ -5,15 +5,14 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from accounts import provider
-from accounts.forms import DeskSignInForm, OwnPasswordForm
-from accounts.views import SignInView
+from accounts.forms import DeskSignInForm
+from accounts.views import PasswordChangeView, SignInView
 from desk.access import guard, unsent
 from desk.access.scoping import scoped, view_on_site
 from desk.inbox import urls as inbox
@@ -65,9 +64,8 @@ class DeskSite(admin.AdminSite):
         return in_own_language(never_cache(view))(request)
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Offer our form: Django's names a class of its own here."""
+        """Use our view: Django's names a class of its own here."""
         view = PasswordChangeView.as_view(
-            form_class=OwnPasswordForm,
             success_url=reverse("admin:password_change_done"),
             extra_context=self.each_context(request) | (extra_context or {}),
         )

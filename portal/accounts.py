@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse, reverse_lazy
 from django.views.decorators.http import require_POST
 
-from accounts.views import SignInView
+from accounts.views import PasswordResetConfirmView, SignInView
 from portal import signing_in
 from portal.appearance import portal_bot
 from portal.forms import ResetForm
@@ -64,7 +64,7 @@ def reset(request: HttpRequest) -> HttpResponse:
 
 reset_sent = _page(views.PasswordResetDoneView.as_view(template_name="portal/reset_sent.html"))
 new_password = _page(
-    views.PasswordResetConfirmView.as_view(
+    PasswordResetConfirmView.as_view(
         template_name="portal/new_password.html", success_url=reverse_lazy("portal-reset-done")
     )
 )

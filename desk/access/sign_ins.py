@@ -1,8 +1,8 @@
-"""Writes staff's sign-ins, failures and second factors into the audit trail."""
+"""Writes staff's sign-ins, failures, new passwords and second factors into the audit trail."""
 
 from typing import Any
 
-from allauth.account.signals import authentication_step_completed
+from allauth.account.signals import authentication_step_completed, password_changed, password_reset
 from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AbstractUser, User
@@ -40,6 +40,16 @@ def _wrong_password(sender: object, credentials: dict[str, Any], **kwargs: Any) 
 def _confirmed(sender: object, user: AbstractUser, **kwargs: Any) -> None:
     if kwargs.get("reauthenticated"):
         _record(user, "Confirmed their identity.")
+
+
+@receiver(password_changed)
+def _changed_password(sender: object, user: AbstractUser, **kwargs: Any) -> None:
+    _record(user, "Changed their password.")
+
+
+@receiver(password_reset)
+def _reset_password(sender: object, user: AbstractUser, **kwargs: Any) -> None:
+    _record(user, "Chose a new password with a link.")
 
 
 @receiver(mfa.authentication_failed)

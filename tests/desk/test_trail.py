@@ -3,10 +3,13 @@
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
 from django.core.management import call_command
 from django.test import Client
+from django.utils.http import urlsafe_base64_encode
 
 from desk.access import audit
+from desk.team.places import end_sessions
 from docbot.dashboard import training
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
@@ -114,6 +117,27 @@ def test_staff_signing_in_and_out_is_on_the_trail(sign_in_page, owner):
         ("owner", "Logged out."),
     ]
     assert "not this one" not in str(trail())
+
+
+def test_new_passwords_are_on_the_trail_and_the_session_can_still_be_ended_from_elsewhere(owner):
+    browser, new = browser_at("203.0.113.1"), "another long phrase"
+    try_sign_in(DESK, browser, "owner", PASSWORD)
+    fields = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    fields["csrfmiddlewaretoken"] = browser.cookies["csrftoken"].value
+    assert browser.post("/admin/password_change/", fields).status_code == 302
+    assert browser.get("/admin/").status_code == 200
+    end_sessions(owner)
+    assert browser.get("/admin/").status_code == 302
+    owner.refresh_from_db()
+    uid, token = urlsafe_base64_encode(str(owner.pk).encode()), default_token_generator.make_token(owner)
+    form_on = browser.get(f"/portal/password/{uid}/{token}")["Location"]
+    fields["csrfmiddlewaretoken"] = browser.get(form_on).context["csrf_token"]
+    assert browser.post(form_on, fields)["Location"] == "/portal/password/done"
+    assert [sentence for _, sentence in trail()] == [
+        "Logged in.",
+        "Changed their password.",
+        "Chose a new password with a link.",
+    ]
 
 
 def test_customers_are_not_on_the_trail(db):
