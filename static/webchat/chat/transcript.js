@@ -25,7 +25,7 @@ function hidden() {
 
 let scrolling = null;
 let glides = []; // the running animations, the greeting's first: elements aren't where they appear to be
-const isGliding = () => glides[0]?.playState === "running";
+const isGliding = () => ["paused", "running"].includes(glides[0]?.playState);
 const land = () => glides.forEach((each) => each.finish());
 
 /** Scroll in the next frame, which computes the layout anyway, so that no request waits for a layout. */
@@ -71,14 +71,17 @@ function glide(turn) {
   let part = transcript.lastElementChild;
   for (; part?.getBoundingClientRect().bottom > -way; part = part.previousElementSibling) parts.push(part);
   glides = parts.map((each) => each.animate(from, GLIDE));
+  for (const each of glides) each.pause();
+  requestAnimationFrame((now) => glides.forEach((each) => each.playState === "paused" && (each.startTime = now)));
   glides[0].onfinish = () => (showTopics(), look());
 }
 
-// The server's turn goes on from where the drawn one is.
+// The server's turn goes on from where the drawn one is. By the time of the start: how far it has come, a busy page knows too late.
 document.addEventListener("htmx:load", ({ target }) => {
   if (!isGliding() || !target.matches("[data-turn]")) return;
   const glide = target.animate(glides[0].effect.getKeyframes(), GLIDE);
-  glide.currentTime = glides[0].currentTime;
+  if (glides[0].playState === "paused") glide.pause();
+  else glide.startTime = glides[0].startTime;
   glides.push(glide);
 });
 
