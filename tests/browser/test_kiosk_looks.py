@@ -114,15 +114,18 @@ def test_on_a_small_screen_the_start_is_in_reach_and_the_greeting_comes_before_t
     context.close()
 
 
-def test_large_text_covers_no_suggested_question(browser, site, upstream):
-    context = enrolled(browser, site, viewport={"width": 1280, "height": 800})
+def test_large_text_covers_no_suggested_question_and_stands_in_the_middle_of_the_box(browser, site, upstream):
+    context = enrolled(browser, site, viewport={"width": 1280, "height": 800}, locale="ar")
     screen = KioskScreen.open(context, site)
-    screen.begin()
+    screen.page.locator(".attract .start").click()
+    screen.expect("visit")
     expect(screen.frame.locator("[data-keyboard]")).to_be_visible()
     for _ in range(3):  # 200 %
-        screen.frame.get_by_role("button", name="Text size").click()
+        screen.frame.locator("[data-text-size]").click()
     box, question = screen.frame.locator(".box"), screen.frame.locator("[data-suggestion]").last
     assert question.bounding_box()["y"] + question.bounding_box()["height"] < box.bounding_box()["y"]
+    lines = "box => box.clientHeight / parseFloat(getComputedStyle(box).lineHeight)"
+    assert screen.frame.locator("#message").evaluate(lines) == pytest.approx(1, abs=0.1)
     context.close()
 
 
