@@ -48,7 +48,10 @@ def desk_browser(owner: User) -> Client:
 
 
 def set_up(browser: Client) -> str:
-    secret = Page(browser.get(SETUP)).one("code[@data-secret]").text_content()
+    page = Page(browser.get(SETUP))
+    assert page.one("main//form//img").get("src").startswith("data:image/svg")
+    assert "img-src 'self' data:" in page.response["Content-Security-Policy"]  # or no QR code is seen
+    secret = page.one("code[@data-secret]").text_content()
     response = post_code(browser, SETUP, code_of(secret))
     assert response["Location"] == "/admin/security/codes/"
     return secret
