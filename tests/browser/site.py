@@ -17,34 +17,14 @@ from typing import Self
 import psycopg
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from tests.databases import copy_migrated, temporary_database
+from tests.commands import machine, manage
+from tests.databases import ROOT, copy_migrated, temporary_database
 from tests.prepared import copy_prepared
 
-ROOT = Path(__file__).resolve().parents[2]
 API_KEY = "key-of-the-bot"  # known to the site and the fake upstream
 CONTACT = "owner@example.com"
 SUGGESTIONS = ("When are you open?", "Where do I find you?")
 
-# The test machine's own variables must not change the site.
-_SETTINGS = (
-    "CHAT_",
-    "BOT_",
-    "DOCBOT_",
-    "MESSAGE",
-    "WEB_",
-    "SITE_URL",
-    "ALLOWED_HOSTS",
-    "DEFAULT_BOT",
-    "DEBUG",
-    "SECRET",
-    "DATABASE",
-    "BEHIND_PROXY",
-    "HSTS_",
-    "LOG_",
-    "METRICS_",
-    "SENTRY_",
-    "TIME_ZONE",
-)
 _DECIDE = (
     "DEFAULT_BOT",
     "SECRET",
@@ -99,17 +79,16 @@ class Site:
         self.folder = folder
         self.port = settings.get("PORT") or free_port()
         self.log = folder / "log"
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
         self._at_the_end = contextlib.ExitStack()
-        self.environment = kept | {
-            "DOCBOT_MEANING": "0",
-            "DATA_DIR": str(folder / "var"),
-            "PORT": str(self.port),
+        own = {
+            "DOCBOT_MEANING": 0,
+            "DATA_DIR": folder / "var",
+            "PORT": self.port,
             "CHAT_BASE_URL": upstream_url,
             "BOT_API_KEY": API_KEY,
             **self._at_the_end.enter_context(temporary_database()),
-            **{name: str(value) for name, value in settings.items()},
         }
+        self.environment = machine(**own | settings)
         self._prepare(bots)
         self._serve()
 
@@ -209,14 +188,7 @@ class Site:
 
     def _manage(self, command: str, data: Path, *arguments: Path | str) -> str:
         """Run a command of manage.py and return its output."""
-        done = subprocess.run(
-            (sys.executable, "manage.py", command, *arguments),
-            cwd=ROOT,
-            env=self.environment | {"DATA_DIR": str(data)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = manage(command, *arguments, **self.environment | {"DATA_DIR": data})
         if done.returncode:
             raise RuntimeError(f"manage.py {command} failed:\n{done.stdout}{done.stderr}")
         return done.stdout

@@ -2,15 +2,16 @@
 
 import os
 import stat
-import subprocess
-import sys
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.databases import ROOT, copy_migrated
+from tests.commands import manage, python
+from tests.databases import copy_migrated
 from tests.postgres_server import PostgresServer, is_installed, program
 
 KEY_OF_A_BOT = "sk-sealed-in-the-database"
@@ -33,23 +34,11 @@ print(turn.message, turn.reply, Bot.objects.get(slug="help").upstream_key, sep="
 """
 
 
-def manage(folder: Path, *arguments: str | Path, status: int = 0, **variables: str) -> str:
-    """Run `manage.py …`, or Python with `-c`, for the site whose data are in the folder."""
-    command = arguments if arguments[0] == "-c" else ("manage.py", *arguments)
-    environment = {
-        "PATH": f"{os.environ['PATH']}:{Path(program('pg_dump') or '/').parent}",
-        "DJANGO_SETTINGS_MODULE": "chatsite.settings",
-        "DATA_DIR": str(folder),
-    }
-    done = subprocess.run(
-        [sys.executable, *map(str, command)],
-        cwd=ROOT,
-        env=environment | variables,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == status, done.stdout + done.stderr
+def at(folder: Path, command: Callable[..., CompletedProcess[str]], *arguments: object, database: str = "") -> str:
+    """Run the command for the site whose data are in the folder, and return what it says."""
+    path = f"{os.environ['PATH']}:{Path(program('pg_dump') or '/').parent}"
+    done = command(*arguments, DATA_DIR=folder, DATABASE_URL=database, PATH=path)
+    assert done.returncode == 0, done.stdout + done.stderr
     return (done.stdout + done.stderr).strip()
 
 
@@ -59,9 +48,9 @@ def back_up_and_restore(tmp_path: Path, database: str, other_database: str) -> N
     (data / "media" / "faces" / "ada.webp").write_bytes(b"a face")
     elsewhere.mkdir()
     copy_migrated(data)
-    manage(data, "-c", FILL_AND_BACK_UP, archive, DATABASE_URL=database)
-    manage(elsewhere, "restore", archive, DATABASE_URL=other_database)
-    told = manage(elsewhere, "-c", LOOK, DATABASE_URL=other_database)
+    at(data, python, FILL_AND_BACK_UP, archive, database=database)
+    at(elsewhere, manage, "restore", archive, database=other_database)
+    told = at(elsewhere, python, LOOK, database=other_database)
     assert told.split("|") == ["Is this kept?", "Yes.", KEY_OF_A_BOT]
     assert (elsewhere / "media" / "faces" / "ada.webp").read_bytes() == b"a face"
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
@@ -106,7 +95,7 @@ def test_what_is_no_backup_or_would_write_elsewhere_is_refused_with_a_sentence(t
                 member.type, member.linkname = elsewhere[name], "/etc"
                 made.addfile(member)
     (tmp_path / "data").mkdir()
-    said = manage(tmp_path / "data", "-c", RESTORE_EACH, *archives).splitlines()
+    said = at(tmp_path / "data", python, RESTORE_EACH, *archives).splitlines()
     assert "can't be read as a backup" in said[0]
     assert "holds no database.sqlite3" in said[1]
     assert [f"{name} is no file of a backup" in line for name, line in zip(elsewhere, said[2:], strict=True)] == [

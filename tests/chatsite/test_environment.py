@@ -1,53 +1,14 @@
 """Settings from the environment: what is accepted; an invalid value is refused with a sentence that helps."""
 
-import os
 import stat
-import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from django.conf import settings as site_settings
 from django.core.exceptions import ImproperlyConfigured
 
 from chatsite import environment
-
-MINE = (
-    "CHAT_",
-    "BOT_",
-    "DOCBOT_",
-    "MESSAGE",
-    "WEB_",
-    "SITE_",
-    "ALLOWED_",
-    "DEFAULT_",
-    "DEBUG",
-    "SECRET",
-    "LOG_",
-    "BEHIND",
-    "DATABASE_",
-    "LLM_",
-    "EMAIL_",
-    "TIME_ZONE",
-)
-
-
-def fresh(**variables: str) -> dict[str, str]:
-    """Return the environment of a fresh machine, with only these variables set."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(MINE)}
-    return {**kept, "DJANGO_SETTINGS_MODULE": "chatsite.settings", **variables}
-
-
-def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=site_settings.BASE_DIR,
-        env=fresh(**variables),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
+from tests.commands import manage, python
 
 # --- The readers ------------------------------------------------------------------------------------------------------
 
@@ -209,7 +170,7 @@ ODD = [
 
 def test_a_site_that_is_set_up_oddly_does_not_start_and_says_why_in_a_sentence(tmp_path):
     for variables, sentences in ODD:
-        done = manage("check", **{"DATA_DIR": str(tmp_path), **variables})
+        done = manage("check", **{"DATA_DIR": tmp_path, **variables})
         assert done.returncode != 0, variables
         assert [sentence for sentence in sentences if sentence not in done.stderr] == []
         assert "Traceback" not in done.stderr, variables
@@ -217,7 +178,7 @@ def test_a_site_that_is_set_up_oddly_does_not_start_and_says_why_in_a_sentence(t
 
 def test_a_database_that_cannot_be_opened_is_named_in_a_sentence(tmp_path):
     (tmp_path / "db.sqlite3").mkdir()
-    done = manage("migrate", DATA_DIR=str(tmp_path))
+    done = manage("migrate", DATA_DIR=tmp_path)
     assert done.returncode == 1
     assert done.stderr == "The database can't be used: unable to open database file. Check DATA_DIR and its disk.\n"
 
@@ -227,17 +188,9 @@ READ = "from django.conf import settings; print(settings.SECRET_KEY)"
 
 def keys_of(processes: int, folder: Path, **variables: str) -> set[str]:
     """Start so many processes together; return their secret keys."""
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", READ],
-            cwd=site_settings.BASE_DIR,
-            env=fresh(DATA_DIR=str(folder), **variables),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(processes)
-    ]
-    return {process.communicate(timeout=60)[0].strip() for process in started}
+    with ThreadPoolExecutor() as pool:
+        started = [pool.submit(python, READ, DATA_DIR=folder, **variables) for _ in range(processes)]
+    return {each.result().stdout.strip() for each in started}
 
 
 def test_the_secret_key_is_made_once_by_processes_that_start_together_and_is_nobody_elses_to_read(tmp_path):
@@ -262,19 +215,12 @@ def test_the_secret_key_is_made_once_by_processes_that_start_together_and_is_nob
 def test_the_owner_says_how_long_and_how_far_browsers_use_https(variables, said, tmp_path):
     names = ("SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD")
     look_up = f"from django.conf import settings; print(tuple(getattr(settings, name) for name in {names}))"
-    started = subprocess.run(
-        [sys.executable, "-c", look_up],
-        cwd=site_settings.BASE_DIR,
-        env=fresh(**{"SITE_URL": "https://chat.example.com", "DATA_DIR": str(tmp_path), **variables}),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert started.stdout.strip() == said
+    started = python(look_up, **{"SITE_URL": "https://chat.example.com", "DATA_DIR": tmp_path, **variables})
+    assert started.stdout.strip() == said, started.stderr
 
 
 def test_a_site_on_https_passes_djangos_checks_for_deployment_in_silence(tmp_path):
-    done = manage("check", "--deploy", "--fail-level=INFO", DATA_DIR=str(tmp_path), SITE_URL="https://chat.example.com")
+    done = manage("check", "--deploy", "--fail-level=INFO", DATA_DIR=tmp_path, SITE_URL="https://chat.example.com")
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout
 

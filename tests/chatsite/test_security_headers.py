@@ -1,18 +1,15 @@
 """The headers that say what a page may load and who may frame it: on every kind of response, errors too."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
-from django.conf import settings as site_settings
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
 
 from chatsite import urls
+from tests.commands import python
 from tests.databases import copy_migrated, temporary_database
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
@@ -140,25 +137,9 @@ print(json.dumps([sent.status_code, forged.status_code, page.headers["Strict-Tra
 def test_on_https_forms_work_forged_ones_do_not_and_cookies_belong_to_this_host_alone(tmp_path):
     copy_migrated(tmp_path)
     with UpstreamServer() as upstream, temporary_database() as database:
-        environment = {
-            **os.environ,
-            **database,
-            "DJANGO_SETTINGS_MODULE": "chatsite.settings",
-            "DATA_DIR": str(tmp_path),
-            "SITE_URL": "https://chat.example.com",
-            "BEHIND_PROXY": "1",
-            "CHAT_BASE_URL": upstream.base_url,
-            "BOT_API_KEY": upstream.api_key,
-            "LOG_LEVEL": "ERROR",
-        }
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", VISIT],
-            cwd=site_settings.BASE_DIR,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        settings = {"SITE_URL": "https://chat.example.com", "BEHIND_PROXY": 1, "LOG_LEVEL": "ERROR", **database}
+        endpoint = {"CHAT_BASE_URL": upstream.base_url, "BOT_API_KEY": upstream.api_key}
+        done = python(VISIT, DATA_DIR=tmp_path, **settings, **endpoint)
     assert done.returncode == 0, done.stderr
     sent, forged, security, cookies = json.loads(done.stdout)
     assert (sent, forged) == (303, 403)

@@ -19,6 +19,7 @@ import requests
 from django.conf import settings
 
 from tests.browser.site import free_port
+from tests.commands import machine, manage
 from tests.databases import copy_migrated
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -32,22 +33,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a site prepared without the manual, which takes long to read."""
     folder = tmp_path_factory.mktemp("var")
     copy_migrated(folder)
-    manage("prepare", DATA_DIR=folder, CHAT_BASE_URL="https://bot.example")
+    manage("prepare", DATA_DIR=folder, CHAT_BASE_URL="https://bot.example", DOCBOT_MEANING=0).check_returncode()
     return folder
-
-
-def environment(**variables: object) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-    return kept | {"DOCBOT_MEANING": "0"} | {name: str(value) for name, value in variables.items()}
-
-
-def manage(*arguments: str, status: int = 0, **variables: object) -> str:
-    command = (sys.executable, "manage.py", *arguments)
-    done = subprocess.run(
-        command, cwd=settings.BASE_DIR, env=environment(**variables), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 @contextmanager
@@ -59,7 +46,7 @@ def serving(program: Path = settings.BASE_DIR, **variables: object) -> Iterator[
     process = subprocess.Popen(
         (sys.executable, *GUNICORN),
         cwd=program,
-        env=environment(**{"WEB_PROCESSES": 1} | variables),
+        env=machine(**{"WEB_PROCESSES": 1, "DOCBOT_MEANING": 0} | variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -201,5 +188,6 @@ def test_a_reload_serves_the_new_code(prepared, tmp_path):
 
 
 def test_an_odd_port_is_refused_in_one_sentence(prepared):
-    said = manage("prepare", status=1, DATA_DIR=prepared, PORT="http")
-    assert said == "PORT is 'http'. Set it to a whole number from 1 to 65535.\n"
+    refused = manage("prepare", DATA_DIR=prepared, PORT="http")
+    assert refused.returncode == 1
+    assert refused.stdout + refused.stderr == "PORT is 'http'. Set it to a whole number from 1 to 65535.\n"

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Self
 
-from tests.browser.site import ROOT
+from tests.commands import ROOT, machine
 from tests.databases import copy_migrated
 
 # systemd hands a socket over as file descriptor 3, with the process id in LISTEN_PID.
@@ -48,10 +48,8 @@ class Service:
     @property
     def environment(self) -> dict[str, str]:
         own = dict(pair.split("=", 1) for line in self.unit["Environment"] for pair in shlex.split(line))
-        machine = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-        machine["DOCBOT_MEANING"] = "0"
-        given = {name: str(value) for name, value in self.settings.items()}
-        return machine | own | {"DATA_DIR": str(self.folder / "data"), "PORT": str(self.port)} | given
+        data = {"DATA_DIR": self.folder / "data", "PORT": self.port}
+        return machine(**{"DOCBOT_MEANING": 0, **own, **data, **self.settings})
 
     def __enter__(self) -> Self:
         self.start()

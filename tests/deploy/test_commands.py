@@ -2,27 +2,20 @@
 
 import os
 import shutil
-import subprocess
 import sys
+from functools import partial
+from pathlib import Path
 
 import pytest
 
-from tests.browser.site import ROOT
+from tests import commands
+from tests.commands import ROOT
 
 NOBODY = 65534
 
 
-def run(*command: object, **variables: object) -> subprocess.CompletedProcess[str]:
-    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    environment = kept | {name: str(value) for name, value in variables.items()}
-    words = [str(word) for word in command]
-    return subprocess.run(words, env=environment, capture_output=True, text=True, check=False, cwd="/")
-
-
-def manage(*arguments: str, **variables: object) -> subprocess.CompletedProcess[str]:
-    return run(sys.executable, ROOT / "manage.py", *arguments, **variables)
-
-
+run = partial(commands.run, folder=Path("/"))
+manage = partial(run, sys.executable, ROOT / "manage.py")
 SHOW = (
     "import os; from django.conf import settings as s; "
     "print(os.getuid(), s.DATA_DIR, s.EMAIL_HOST_PASSWORD, s.SITE_URL)"

@@ -1,9 +1,6 @@
 """The database, disk or upstream fails, or requests arrive twice: nothing is lost or doubled."""
 
-import os
 import resource
-import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -12,8 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.browser.site import ROOT, Site, bot_row
+from tests.browser.site import Site, bot_row
 from tests.chatsite.http_visitor import HttpVisitor
+from tests.commands import python
 from tests.faults.moments import awaiting, database_locked, meanwhile
 from tests.postgres_server import PostgresServer, is_installed
 from tests.webchat.upstream_server import UpstreamServer
@@ -197,15 +195,7 @@ for _process in range(8):
 
 def test_eight_processes_spend_exactly_one_days_budget(site):
     site.ask_database("UPDATE webchat_bot SET daily_budget = 50 WHERE slug = 'thrifty'")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE")}
-    done = subprocess.run(
-        [sys.executable, "-c", RESERVE],
-        cwd=ROOT,
-        env=environment | {"DATA_DIR": str(site.folder / "var"), "DJANGO_SETTINGS_MODULE": "chatsite.settings"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python(RESERVE, DATA_DIR=site.folder / "var")
     taken = [int(line) for line in done.stdout.split()]
     assert (len(taken), sum(taken)) == (8, 50)
 
