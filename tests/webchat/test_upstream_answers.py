@@ -274,6 +274,11 @@ def test_a_pinned_reply_field_is_the_only_one_that_counts(field, body, outcome, 
     assert result == outcome
 
 
+def test_a_reply_that_repeats_the_key_is_shown_without_it(upstream):
+    upstream.will_answer(200, {"message": f"You sent the key {upstream.api_key}."})
+    assert UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi").text == "You sent the key …."
+
+
 @pytest.mark.parametrize(
     ("status", "may_have_arrived"),
     [(200, True), (500, True), (504, True), (403, False), (404, False), (301, False), (429, False)],

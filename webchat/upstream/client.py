@@ -44,6 +44,7 @@ from webchat.upstream.wire import is_allowed_url
 ATTEMPTS = 3
 FIRST_BACK_OFF = 0.5  # seconds, doubled for each further attempt
 LONGEST_RETRY_AFTER = 24 * 60 * 60
+SHORTEST_SECRET = 12  # characters
 # A retry that runs out of time turns "the bot is unavailable" into "your message may have arrived".
 TIME_FOR_A_RETRY = 1 / 4  # of `total_timeout`, at least
 
@@ -175,7 +176,7 @@ class UpstreamClient:
             outcome = self._attempt(session, request, deadline)
             requests_made += not isinstance(outcome, Unreachable)
             if isinstance(outcome, wire.Answer):
-                return Reply(outcome.reply, outcome.chat_id, requests_made, outcome.outcome)
+                return Reply(self._without_key(outcome.reply), outcome.chat_id, requests_made, outcome.outcome)
             wait = max(outcome.retry_after or 0, _back_off(attempt))
             time_is_short = deadline.left() - wait < self.total_timeout * TIME_FOR_A_RETRY
             if not outcome.repeatable or attempt == ATTEMPTS or time_is_short:
@@ -241,6 +242,10 @@ class UpstreamClient:
         if answer.refused or not 200 <= response.status_code < 300:
             return _refusal_without_code(response)
         return answer if answer.reply else NoAnswer(cause=Cause.WITHOUT_REPLY, status=response.status_code)
+
+    def _without_key(self, reply: str) -> str:
+        """Return the reply of an upstream that may repeat what it was sent. A short key could be a word."""
+        return reply.replace(self._api_key, "…") if len(self._api_key) >= SHORTEST_SECRET else reply
 
 
 def _translate(error: OSError, deadline: Deadline) -> UpstreamError:
