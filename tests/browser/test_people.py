@@ -146,6 +146,15 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     expect(talk.members).to_have_count(2)
     first = talk.page.locator(".turn[data-kind=message]").first
     actions, words = first.locator(".under").bounding_box(), first.bounding_box()
+    held: list[Route] = []
+    talk.page.route("**/messages", lambda route: held.append(route), times=1)
+    for said in ("One", "Two"):  # whoever writes faster than the line is
+        box.press_sequentially(said)
+        box.press("Enter")
+    expect(box).to_have_value("Two")
+    held[0].continue_()
+    expect(talk.page.locator("[data-message]").last).to_have_text("Two")
+    expect(box).to_have_value("")
     assert actions["y"] + actions["height"] <= words["y"] + words["height"]  # beside them, not over the next ones
     inbox.get_by_role("button", name="Hand back").click()
 
@@ -318,6 +327,9 @@ def test_who_leaves_an_address_sees_the_conversation_and_keeps_the_text_of_the_f
     talk.page.keyboard.press("Enter")
     expect(talk.page.locator("#reply-email summary")).to_contain_text("the answer goes to jo@example.com")
     expect(talk.page.locator("#reply-email summary")).to_be_focused()
+    with talk.page.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
+        site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE led_by = 'queue'")
+    expect(talk.page.locator("#reply-email summary")).to_be_focused()  # after any news
     expect(talk.events.last).to_be_in_viewport()
     talk.leader.locator("[data-action=contact]").click()
     talk.page.locator("#handover-message").fill("Not finished")

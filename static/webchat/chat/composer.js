@@ -81,6 +81,8 @@ document.addEventListener("input", ({ target }) => {
   box().removeAttribute("aria-invalid");
 });
 
+let next = null; // what is sent as soon as the message before it has arrived, unless it is changed until then
+
 // Capturing: a message that has to wait must reach neither htmx nor, as a plain form, the server.
 document.addEventListener(
   "submit",
@@ -88,10 +90,18 @@ document.addEventListener(
     if (event.target !== composer() || !isLocked() || !("live" in document.documentElement.dataset)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (box().value) document.dispatchEvent(new Event("webchat:held"));
+    if (!box().value) return;
+    // Nobody waits for a person's answer before they write on.
+    if ((document.getElementById("leader")?.dataset.leader ?? "bot") !== "bot") next = box().value;
+    else document.dispatchEvent(new Event("webchat:held"));
   },
   { capture: true },
 );
+
+document.addEventListener("webchat:arrived", () => {
+  if (next && next === box().value) setTimeout(() => composer().requestSubmit()); // after htmx has finished the request
+  next = null;
+});
 
 // htmx ignores a button outside the form, such as a suggested question, and remembers an earlier one.
 document.addEventListener("htmx:configRequest", ({ target, detail }) => {
