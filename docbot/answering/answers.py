@@ -113,7 +113,8 @@ def answer(
         text = with_offers(_quote(rows.text, passage, said), _next(index, passage, found, history))
         return Answer(text, (_source(passage),), "sure", max(score, sure), hits, sure)
     if score < UNSURE * sure:
-        unknown = _unknown(said, _labels(_closest(best), found) or index.description.titles)
+        known = _labels(_closest(best), found) or index.description.titles
+        unknown = with_offers(f"{said.unknown}\n\n{said.topics}", known) if known else said.unknown
         is_close = any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
         return Answer(unknown, (), "unknown", score, hits, sure, is_close=is_close)
     if score < sure or contested:
@@ -188,11 +189,6 @@ def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -
     """Return a quotation with its source; `first` is the sentence that the source's link leads to."""
     where = source_line(said.source, passage.title, passage.heading, passage.url, first, passage.text)
     return f"{text}\n\n{where}"
-
-
-def _unknown(said: Phrases, offers: Sequence[str]) -> str:
-    """Return that the bot doesn't know, and what it knows about."""
-    return with_offers(f"{said.unknown}\n\n{said.topics}", offers) if offers else said.unknown
 
 
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:

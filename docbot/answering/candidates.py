@@ -29,7 +29,7 @@ class Candidate:
     named: float  # of the question's words, in title and heading
     told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
     found_rarity: float  # of the words found, in text, title and heading, in all
-    corrected_rarity: float  # of the words found that were mistyped, or are others
+    corrected_rarity: float  # of the words found that were mistyped or are others, without relatives here
     missing_rarity: float  # of the present message's words that were not found, in all
     is_chance: bool  # of several words only one is here, and not in title or heading
     alike: float  # the likeness in meaning of its most similar piece, or of title and heading, to the message
@@ -84,7 +84,7 @@ class _Reader:
         self._place |= {term: place for place, word in enumerate(words) for term in word.terms}
         self._values = [word.weight * word.rarity for word in words]
         self._asked = frozenset(range(len(question.words)))
-        self._corrected = frozenset(place for place, word in enumerate(words) if word.corrected)
+        self._corrected = frozenset(place for place, word in enumerate(words) if word.corrected and not word.relatives)
         self._whole = sum(self._values) or 1.0
         self._sequence = question.sequence
         self._pairs = set(pairwise(question.sequence))

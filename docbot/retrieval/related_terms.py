@@ -19,8 +19,7 @@ def relatives(term: str, index: Index) -> tuple[str, ...]:
     """Return the most frequent terms of the documents with the same beginning and about the same length."""
     if len(term) < _SHORTEST or any(letter.isdigit() for letter in term):
         return ()
-    beginning = term[: -min(_ENDING, max(1, len(term) - _SHARED))]
-    found = index.beginning_with(beginning)
+    found = index.beginning_with(term[: -min(_ENDING, max(1, len(term) - _SHARED))])
     return tuple(other for other in found if other != term and len(other) <= len(term) + _LONGER)[:_MOST]
 
 

@@ -22,7 +22,7 @@ _CONSTANT = 0.7
 _LATER = 0.55  # a follow-up leaves out what was said before
 _MISSING_LATER = 0.1  # in a follow-up more is found by chance: all that was said before
 _MISTYPED = 0.065  # half of what is found: without a vocabulary a word that no document has becomes another one
-_CHANCE = 0.3
+_CHANCE = 0.12
 _NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 
 # With meaning, less is needed, and the message's likeness to the documents as a whole counts, too. What is alike in its
@@ -42,8 +42,7 @@ def score(best: Sequence[Candidate], question: Question, index: Index) -> float:
     """Return how likely the first of the ranked candidates answers the question, from 0 to 1."""
     if not best:
         return 0.0
-    candidate = best[0]
-    weight = _by_meaning(candidate, question) if candidate.has_meaning else _by_words(best, question, index)
+    weight = _by_meaning(best[0], question) if best[0].has_meaning else _by_words(best, question, index)
     return 1 / (1 + exp(-weight))
 
 
