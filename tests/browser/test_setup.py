@@ -101,7 +101,7 @@ class Stranger:
 def stranger(browser: Browser, new_site: Site, website: OwnWebsite) -> Iterator[Stranger]:
     watch = Watch(new_site.url)
     watch.also_at(website.url)
-    context = browser.new_context(viewport=DESK)
+    context = browser.new_context(viewport=DESK, permissions=["clipboard-write"])
     context.set_default_timeout(PATIENCE * 1000)
     watch.look_at(context)
     yield Stranger(context.new_page())
@@ -176,6 +176,8 @@ def put_it_to_use(stranger: Stranger, site: Site, website: OwnWebsite) -> ChatPa
     stranger.click("button", "Save")
     expect(page.get_by_text("Those websites can show the chat now.")).to_be_visible()
     website.snippet = page.locator("#copy-snippet").input_value()
+    page.locator("[data-copy=copy-snippet]").click()
+    stranger.clicks += 1
     check = stranger.open_beside("Check that it works there")
     expect(check.locator("[data-finding=FINE]")).to_be_visible()
     stranger.picture(check, "Check")
