@@ -35,8 +35,8 @@ def welcome() -> str:
     if settings.BEHIND_PROXY:
         return page
     if links.is_needed():
-        return f"{page}Set it up:      {site_url()}{links.path()}\n"
-    return f"{page}The desk:       {site_url()}/admin/\n"
+        return f"{page}Set it up:      {desk_url()}{links.path()}\n"
+    return f"{page}The desk:       {desk_url()}/admin/\n"
 
 
 def site_url() -> str:
@@ -47,3 +47,9 @@ def site_url() -> str:
     name = f"[{host}]" if ":" in host else host
     own = [allowed.removeprefix(".") for allowed in settings.ALLOWED_HOSTS if allowed != "*"]
     return f"http://{name if name in own or not own else own[0]}:{settings.PORT}"
+
+
+def desk_url() -> str:
+    """Return the URL for the team, with a name where there is one: browsers keep no passkey for an IP address."""
+    is_named = "localhost" in settings.ALLOWED_HOSTS
+    return site_url().replace("//127.0.0.1:", "//localhost:") if is_named else site_url()

@@ -35,6 +35,8 @@ def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) ->
                 form.save()
                 admin.log_change(request, bot, f"Renamed the key “{former}” to “{key.name}”.")
                 admin.message_user(request, _("The key is now called “%(name)s”.") % {"name": key.name})
+            for sentence in form.errors.get("name", ()):
+                admin.message_user(request, sentence, "error")
         case "rotate":
             new, plain = keys.rotate(key)
             admin.log_change(request, bot, f"Rotated the key “{key.name}”.")

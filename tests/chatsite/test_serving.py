@@ -107,6 +107,7 @@ def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared):
         page, set_up = welcome_of(process)
         assert page == f"The chat page:  http://127.0.0.1:{port}/\n"
         link = set_up.removeprefix("Set it up:      ").strip()
+        assert link.startswith(f"http://localhost:{port}/admin/setup/")
         assert requests.get(link, timeout=QUICKLY).status_code == 200
         assert requests.get(f"http://127.0.0.1:{port}/", timeout=QUICKLY).status_code == 200
         press_ctrl_c(process)

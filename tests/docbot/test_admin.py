@@ -151,6 +151,8 @@ def test_a_key_is_renamed_rotated_and_revoked_and_nothing_else(admin_client, bot
     url = bot_url(bot, f"keys/{ApiKey.objects.get().pk}/")
     for do in ("", "delete"):
         assert admin_client.post(url, {"do": do}).status_code == 400
+    refused = admin_client.post(url, {"do": "rename", "name": " "}, follow=True)
+    assert "This field is required." in text(page(refused))
     admin_client.post(url, {"do": "rename", "name": "Kiosk"})
     assert keys.find(key).name == "Kiosk"
     new = shown_key(admin_client.post(url, {"do": "rotate"}))

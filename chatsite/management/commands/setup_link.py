@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand, CommandError
 
-from chatsite.serving.worker_start import site_url
+from chatsite.serving.worker_start import desk_url
 from desk.setup import links
 
 
@@ -12,4 +12,4 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         if not links.is_needed():
             raise CommandError("There is a login already. To make another: manage.py createsuperuser")
-        self.stdout.write(site_url() + links.path())
+        self.stdout.write(desk_url() + links.path())
