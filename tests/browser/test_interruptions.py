@@ -167,6 +167,7 @@ def test_a_message_whose_response_is_lost_gets_its_reply_by_itself_and_draft_and
 
 def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_not_doubled(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
+    upstream.will_close()
     chat.page.clock.install()
     asked: list[Route] = []
     chat.page.route("**/reply", lambda route: (asked.append(route), route.abort())[1])
@@ -181,10 +182,12 @@ def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_n
     expect(chat.box).to_have_value("Only once")
     chat.page.unroute("**/reply")
     chat.box.press("Enter")
+    chat.control("resend").click()
     expect(chat.replies).to_have_count(1)
+    expect(chat.turns).to_have_count(1)
     chat.page.reload()
     chat.expect_said("Only once")
-    assert upstream.messages == ["Only once"]
+    assert upstream.messages == ["Only once"] * 2
 
 
 def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat, upstream):

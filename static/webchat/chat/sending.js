@@ -139,7 +139,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 });
 
 function arrived() {
-  sent = draft = null;
+  sent = draft = returned = null;
   document.dispatchEvent(new Event("webchat:arrived"));
 }
 
