@@ -6,6 +6,7 @@ const sentences = document.querySelector("[data-inbox]").dataset;
 const box = () => document.getElementById("inbox-text");
 let lastTyped = 0;
 let onItsWay = { text: "" };
+let repeated = ""; // the key of a text that was sent once more
 
 /** Show a refusal where the server's are shown. @param {string} sentence */
 function refuse(sentence) {
@@ -79,8 +80,10 @@ const isUnanswered = ({ xhr }) => xhr.status === 0 || xhr.status >= 500;
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   if (target === composer() && isUnanswered(detail)) return refuse(sentences.notSent);
   // It has arrived after all: sent once more, it is stored no second time and leaves the text box.
-  const isStored = document.getElementById(`entry-${document.getElementById("inbox-key")?.value}`);
-  if (isStored && onItsWay.kind) htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), swap: "none", values: onItsWay });
+  const key = document.getElementById("inbox-key")?.value;
+  if (key === repeated || !onItsWay.kind || !document.getElementById(`entry-${key}`)) return;
+  repeated = key;
+  htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), swap: "none", values: onItsWay }).catch(() => {});
 });
 
 // The pressed button may be gone: after a claim focus the text box, otherwise the next waiting conversation.
