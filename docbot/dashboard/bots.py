@@ -141,7 +141,6 @@ def trial(bots_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpRe
     form = TrialForm(request.POST)
     if form.is_valid():
         form.apply(bot)
-        bots_admin.log_change(
-            request, bot, "Started a trial." if form.cleaned_data["do"] == "start" else "Ended the trial."
-        )
+        sentence = "Started a trial." if form.cleaned_data["do"] == "start" else "Ended the trial."
+        bots_admin.log_change(request, bot, sentence)
     return redirect("admin:docbot_trainedbot_change", pk)

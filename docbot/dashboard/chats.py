@@ -134,19 +134,19 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
 
     @admin.display(description=_("look at"))
     def more(self, question: UnknownQuestion) -> SafeString:
-        return format_html(
-            '<a href="{}">{}</a> · <a href="{}?{}">{}</a>',
-            reverse("admin:docbot_chat_change", args=[question.chat_id]),
-            _("Chat"),
-            reverse("admin:docbot_try", args=[question.chat.trained_bot_id]),
-            f"question={question.pk}",
-            _("Try it"),
-        )
+        chat = reverse("admin:docbot_chat_change", args=[question.chat_id])
+        trial = reverse("admin:docbot_try", args=[question.chat.trained_bot_id], query={"question": question.pk})
+        return format_html('<a href="{}">{}</a> · <a href="{}">{}</a>', chat, _("Chat"), trial, _("Try it"))
 
     @admin.action(description=_("Mark as done"), permissions=["mark"])
     def mark_done(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> None:
-        questions.filter(done_at__isnull=True).update(done_at=timezone.now())
+        self._mark(request, questions.filter(done_at=None), timezone.now(), "Marked as done.")
 
     @admin.action(description=_("Open again"), permissions=["mark"])
     def open_again(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> None:
-        questions.update(done_at=None)
+        self._mark(request, questions.exclude(done_at=None), None, "Opened again.")
+
+    def _mark(self, request: HttpRequest, questions: Any, done_at: Any, sentence: str) -> None:
+        for question in questions:
+            self.log_change(request, question, sentence)
+        questions.update(done_at=done_at)

@@ -88,6 +88,14 @@ def test_actions_on_a_request_for_a_person_are_on_the_trail(browser, bot):
     assert trail() == [(str(request), "Sent again."), (str(request), "Marked as done.")]
 
 
+def test_a_question_marked_as_done_is_on_the_trail_without_its_words(browser, trained):
+    chat = trained.chats.create(chat_id="c")
+    question = chat.exchanges.create(message="A visitor's words", reply="Sorry", certainty="unknown")
+    for action in ("mark_done", "mark_done", "open_again", "open_again"):
+        browser.post("/admin/docbot/unknownquestion/?state=all", {"action": action, "_selected_action": [question.pk]})
+    assert trail() == [(str(question), "Marked as done."), (str(question), "Opened again.")]
+
+
 def test_commands_are_on_the_trail(browser):
     call_command("reseal")
     assert trail() == [("bots", "Encrypted 0 stored secrets again.")]
