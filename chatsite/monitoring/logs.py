@@ -1,6 +1,7 @@
 """Log formatters for text and JSON: with the request's id, and never with a visitor's words."""
 
 import logging
+import re
 import time
 import traceback
 from contextvars import ContextVar
@@ -15,6 +16,8 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 FACTS = ("bot", "turn", "code", "attempt", "requests", "ms")
 
 SECRET_PARTS = {"token", "code"}  # of a path, as the routes name them
+UNKNOWN_PATH = "url"  # the name that the desk's last route gives to whatever it matches
+_AFTER_THE_FIRST_PART = re.compile(r"(?<=[^/]/).+")
 
 # Exceptions whose messages come from the system or its owner. Others may quote a visitor, such as a database error
 # that quotes a row.
@@ -43,10 +46,15 @@ def safe_traceback(error: BaseException) -> str:
 
 def message_of(record: logging.LogRecord) -> str:
     """Return the message; where it names a request's path, without the token of a link that may still work."""
-    message = record.getMessage()
-    match = getattr(getattr(record, "request", None), "resolver_match", None)
-    for name in SECRET_PARTS & (match.kwargs.keys() if match else set()):
-        message = message.replace(str(match.kwargs[name]), "…")
+    message, request = record.getMessage(), getattr(record, "request", None)
+    if not hasattr(request, "resolver_match"):
+        return message
+    named = request.resolver_match.kwargs if request.resolver_match else {UNKNOWN_PATH: ""}
+    path = request.path.encode("unicode_escape").decode()  # as Django logs it
+    if UNKNOWN_PATH in named:  # perhaps a link with more or less than belongs to it
+        return message.replace(path, _AFTER_THE_FIRST_PART.sub("…", path))
+    for name in SECRET_PARTS & named.keys():
+        message = message.replace(str(named[name]).encode("unicode_escape").decode(), "…")
     return message
 
 

@@ -181,6 +181,25 @@ def test_a_refused_form_leaves_no_link_that_still_works_in_the_log(kind, caplog)
     assert not any("still-works" in line for line in told)
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/resume/a-token-that-still-works/",
+        "/resume/a-token-that-still-works…",
+        "/take/a-token-that-still-works/",
+        "/portal/password/MQ/a-token-that-still-works/",
+        "/admin/team/join/a-token-that-still-works/and-more",
+        "/admin/setup/login/a-token-that-still-works./and-more",
+    ],
+)
+@pytest.mark.django_db
+def test_a_link_that_was_copied_wrongly_leaves_no_token_in_the_log(path, admin_client, caplog):
+    admin_client.get(path)
+    told = [logs.formatter("TEXT").format(record) for record in caplog.records]
+    assert any("Not Found: /" in line for line in told)
+    assert not any("still-works" in line for line in told)
+
+
 @pytest.mark.parametrize("kind", ["TEXT", "JSON"])
 def test_an_error_in_the_log_says_where_but_quotes_nobody(kind):
     error = raised(ValueError(SECRET), raised(DatabaseError(f"Failing row contains ({SECRET})")))
