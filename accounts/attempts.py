@@ -1,5 +1,6 @@
-"""Limits how often somebody may try to sign in: per IP address, and with a growing delay per account.
+"""Limits how often somebody may try to sign in or ask for a new password.
 
+Sign-ins are limited per IP address, and with a growing delay per account; mails per IP address and e-mail address.
 Counted in the database, so that all processes share the counts, and before any password is hashed: a hash takes a
 quarter of a second of processor time.
 """
@@ -21,7 +22,8 @@ from webchat.limits.client_ip import origin_of
 from webchat.models import Allowance
 
 WINDOW = 15 * 60  # seconds
-PER_IP = 30  # attempts within the window, successful ones excluded
+PER_IP = 30  # attempts within the window, successful ones excluded; as many mails for new passwords
+MAILS = 3  # for a new password to one e-mail address within the window
 WITHOUT_DELAY = 5  # attempts for one account
 LONGEST_DELAY = 60  # seconds
 CODE_LASTS = 2 * 60  # seconds; longer than an authenticator app shows one
@@ -32,9 +34,14 @@ _YEAR = 365 * 24 * 60 * 60
 
 def count(request: HttpRequest, account: str) -> None:
     """Count an attempt for the account of that name; raise ValidationError when it comes too early."""
-    origin = origin_of(request)
-    wait = rates.count_attempt(f"sign-in from:{origin}", PER_IP, WINDOW) if origin else 0
-    wait = wait or _delay(_name(request, account))
+    wait = _count_from(request, "sign-in") or _delay(_name(request, account))
+    if wait:
+        raise too_many(wait)
+
+
+def count_reset(request: HttpRequest, email: str) -> None:
+    """Count a mail with a link to a new password; raise ValidationError if it is one too many."""
+    wait = _count_from(request, "reset") or rates.count_attempt(f"reset:{_digest(email)}", MAILS, WINDOW)
     if wait:
         raise too_many(wait)
 
@@ -91,6 +98,12 @@ def too_many(seconds: int) -> ValidationError:
         minutes,
     )
     return ValidationError(sentence, code="too_many", params={"minutes": minutes})
+
+
+def _count_from(request: HttpRequest, what: str) -> int:
+    """Count an attempt from the request's IP address; return 0, or the seconds left if there were too many."""
+    origin = origin_of(request)
+    return rates.count_attempt(f"{what} from:{origin}", PER_IP, WINDOW) if origin else 0
 
 
 def _name(request: HttpRequest, account: str) -> str:

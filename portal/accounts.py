@@ -16,11 +16,15 @@ from webchat import languages, site
 from webchat.conversation.responses import private
 
 _sign_in = SignInView.as_view(template_name="portal/sign_in.html")
-_reset = views.PasswordResetView.as_view(
-    template_name="portal/reset.html",
-    form_class=ResetForm,
-    success_url=reverse_lazy("portal-reset-sent"),
-)
+
+
+class ResetView(views.PasswordResetView):
+    template_name = "portal/reset.html"
+    form_class = ResetForm
+    success_url = reverse_lazy("portal-reset-sent")
+
+    def get_form_kwargs(self) -> dict[str, object]:
+        return super().get_form_kwargs() | {"request": self.request}
 
 
 def _page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -59,7 +63,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def reset(request: HttpRequest) -> HttpResponse:
     if not site.has_mail_server():
         raise Http404
-    return _reset(request)
+    return ResetView.as_view()(request)
 
 
 reset_sent = _page(views.PasswordResetDoneView.as_view(template_name="portal/reset_sent.html"))

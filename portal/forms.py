@@ -1,39 +1,33 @@
 """The portal's forms: password reset and renaming a conversation."""
 
-import hashlib
 import logging
 from smtplib import SMTPException
 from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import PasswordResetForm
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts
 from webchat import site
 from webchat.conversation.forms import TextField
-from webchat.limits import rates
 from webchat.models import TITLE_LENGTH
 from webchat.notifications import mails
 
 logger = logging.getLogger(__name__)
 
-WINDOW = 15 * 60  # seconds
-MAILS = 3  # per e-mail address within the window
-
 
 class ResetForm(PasswordResetForm):
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, request: HttpRequest, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
+        self.request = request
         self.fields["email"].label = _("E-mail address")
 
     def clean_email(self) -> str:
         email = self.cleaned_data["email"]
-        digest = hashlib.sha256(email.casefold().encode()).hexdigest()
-        wait = rates.count_attempt(f"reset:{digest}", MAILS, WINDOW)
-        if wait:
-            raise attempts.too_many(wait)
+        attempts.count_reset(self.request, email)
         return email
 
     def send_mail(

@@ -6,9 +6,11 @@ from functools import partial
 import pytest
 from django.contrib.auth import hashers
 from django.contrib.auth.models import User
+from django.core import mail
 
 from accounts import attempts
 from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_sign_in
+from tests.portal.conftest import token_of
 from tests.webchat.concurrency import run_concurrently
 from tests.webchat.visitor import Page
 
@@ -53,6 +55,22 @@ def test_no_password_is_hashed_for_an_address_that_has_used_up_its_attempts(
     page = Page(try_sign_in(sign_in_page, browser_at(HERE), "owner", PASSWORD))
     assert "Too many attempts. Try again in" in page.tree.text_content()
     assert hashed == []
+
+
+def test_from_one_address_no_more_links_to_new_passwords_are_asked_for_than_attempts_made(
+    customer, few_attempts, settings
+):
+    settings.EMAIL_HOST = "mail.example.com"
+
+    def ask(ip: str, email: str) -> int:
+        browser = browser_at(ip)
+        fields = {"email": email, "csrfmiddlewaretoken": token_of(browser, "/portal/password")}
+        return browser.post("/portal/password", fields).status_code
+
+    assert {ask(HERE, f"name{number}@example.com") for number in range(attempts.PER_IP)} == {302}
+    assert ask(HERE, "rosa@example.com") == 422
+    assert mail.outbox == []
+    assert ask(THERE, "rosa@example.com") == 302
 
 
 def test_many_names_from_one_network_of_ipv6_are_one_address(customer, few_attempts):
