@@ -7,8 +7,12 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   field.addEventListener("focus", () => field.select());
   button.addEventListener("click", async () => {
-    field.select(); // if the browser refuses, the owner can press Ctrl+C
-    await navigator.clipboard.writeText(field.value);
-    button.textContent = button.dataset.copied;
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = button.dataset.copied;
+    } catch {
+      field.focus(); // the browser refuses, or the page came without HTTPS and has no clipboard
+      button.textContent = button.dataset.refused;
+    }
   });
 }

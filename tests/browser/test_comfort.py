@@ -85,6 +85,8 @@ def test_code_is_copied_as_it_is_a_reply_as_it_is_read_or_selected_where_copying
     chat.page.get_by_role("button", name="Copy").last.click()
     wait_until(chat.page, "getSelection().toString() !== ''")
     assert chat.page.evaluate("getSelection().toString()").strip() == "You said: Hello"
+    expect(chat.page.get_by_role("button", name="Selected: press Ctrl + C")).to_be_visible()
+    expect(chat.page.locator("[data-states]")).to_have_text("Selected: press Ctrl + C")
 
 
 # --- The title and the sound ------------------------------------------------------------------------------------------

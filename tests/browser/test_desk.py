@@ -201,6 +201,20 @@ def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascr
         expect(page.get_by_text("Guten Tag!")).to_be_visible()
 
 
+@pytest.mark.parametrize("without", ["reject", "HTTPS"])
+def test_where_the_browser_refuses_to_copy_the_line_is_selected_and_the_button_says_which_keys_copy(
+    desk, own_site, without
+):
+    desk.goto(f"{own_site.url}/admin/webchat/bot/7/places/")
+    if without == "HTTPS":
+        desk.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined }); null")
+    else:
+        desk.evaluate("Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no')); null")
+    desk.get_by_role("button", name="Copy").last.click()
+    expect(desk.get_by_role("button", name="Selected: press Ctrl + C")).to_be_visible()
+    assert "embed.js" in desk.evaluate("getSelection().toString()")
+
+
 def test_a_list_on_a_tablet_says_what_its_columns_are(desk, own_site):
     desk.set_viewport_size({"width": 768, "height": 1024})
     for path, heading in (("kiosk/device", "Last seen"), ("team", "Last login")):

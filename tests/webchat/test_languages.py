@@ -192,10 +192,8 @@ def test_the_launcher_speaks_the_language_that_the_website_asks_for(visitor):
 
 # --- Dates ------------------------------------------------------------------------------------------------------------
 
-ON_PAGES = {"en": "11/03/2026 4:05 p.m.", "de": "03.11.2026 16:05", "fr": "03/11/2026 16:05", "ja": "2026/11/03 16:05"}
-ON_PAGES |= {"ar": "03\u200f/11\u200f/2026، 4:05 م", "hi": "03/11/2026 16:05", "nl": "3-11-2026 16:05"}
-IN_FILES = {"en": "Nov. 3, 2026, 4:05 p.m.", "de": "3. November 2026, 16:05", "ar": "3 نوفمبر 2026، 4:05 م"}
-IN_FILES |= {"it": "3 Novembre 2026 16:05", "pl": "3 listopada 2026 16:05", "zh-hans": "2026年11月3日 16:05"}
+DATES = {"en": "Nov. 3, 2026, 4:05 p.m.", "de": "3. November 2026, 16:05", "ar": "3 نوفمبر 2026، 4:05 م"}
+DATES |= {"it": "3 Novembre 2026 16:05", "pl": "3 listopada 2026 16:05", "zh-hans": "2026年11月3日 16:05"}
 
 
 @pytest.fixture
@@ -208,13 +206,13 @@ def turn(visitor: Visitor, upstream: object) -> Turn:
     return Turn.objects.get()
 
 
-@pytest.mark.parametrize(("language", "date"), ON_PAGES.items())
+@pytest.mark.parametrize(("language", "date"), DATES.items())
 def test_times_are_written_as_usual_in_the_language(language, date, visitor, turn):
     page = visitor.open(f"/chat/help/?lang={language}")
     assert {time.text for time in page.all("time")} == {date}
 
 
-@pytest.mark.parametrize(("language", "date"), IN_FILES.items())
+@pytest.mark.parametrize(("language", "date"), DATES.items())
 @pytest.mark.parametrize("kind", ["txt", "html"])
 def test_a_saved_conversation_is_dated_as_usual_in_the_language(kind, language, date, visitor, turn):
     visitor.open(f"/chat/help/?lang={language}")

@@ -121,7 +121,7 @@ def wait_in_minutes(seconds: int) -> list[str]:
 @functools.lru_cache(maxsize=256)
 def _in_words(minute: datetime.datetime, language: str | None) -> str:
     """Format the minute; the active language is a parameter for the cache."""
-    return date_format(minute, "SHORT_DATETIME_FORMAT")
+    return date_format(minute, "DATETIME_FORMAT")
 
 
 @register.simple_tag

@@ -2,4 +2,3 @@
 
 TIME_FORMAT = "H:i"
 DATETIME_FORMAT = "j F Y, H:i"
-SHORT_DATETIME_FORMAT = "d/m/Y H:i"

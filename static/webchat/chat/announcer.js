@@ -78,7 +78,7 @@ function sayAgain(words) {
   state("");
   setTimeout(() => state(words), 50); // the same words are announced again only after the region was empty
 }
-document.addEventListener("webchat:copied", () => sayAgain(states.dataset.copied));
+document.addEventListener("webchat:copied", ({ detail }) => sayAgain(detail));
 document.addEventListener("webchat:held", () => sayAgain(document.querySelector("[data-composer]").dataset.waits));
 
 addEventListener("offline", () => state(document.querySelector("[data-offline]").textContent));

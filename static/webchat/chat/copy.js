@@ -2,6 +2,9 @@
 
 const template = document.querySelector("template[data-copy-code]");
 
+/** @param {string} words */
+const tell = (words) => document.dispatchEvent(new CustomEvent("webchat:copied", { detail: words }));
+
 /** @param {ParentNode} within */
 function offer(within) {
   if (!navigator.clipboard) return;
@@ -20,11 +23,13 @@ document.addEventListener("click", async ({ target }) => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    return getSelection().selectAllChildren(source); // a frame without permission: the visitor can press Ctrl + C
+    getSelection().selectAllChildren(source); // a frame without permission
+    button.removeAttribute("aria-label");
+    return tell((button.textContent = template.dataset.refused));
   }
   button.toggleAttribute("data-done", true);
   setTimeout(() => button.removeAttribute("data-done"), 1500);
-  document.dispatchEvent(new Event("webchat:copied"));
+  tell(template.dataset.copied);
 });
 
 document.documentElement.toggleAttribute("data-no-copy", !navigator.clipboard);
