@@ -246,7 +246,7 @@ def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox, own
 
 def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor_the_text(browser, own_site):
     """Behind a proxy, which answers instead."""
-    with logged_in(browser, own_site, OPEN, "502") as inbox:
+    with logged_in(browser, own_site, OPEN, "502|htmx:(afterRequest|sendError|timeout)|net::ERR_FAILED") as inbox:
         down = ("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
         inbox.route(*down)
         inbox.get_by_role("button", name="Claim").click()
@@ -255,6 +255,7 @@ def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor
         inbox.unroute_all()
         inbox.keyboard.press("Enter")
         expect(inbox.locator("#inbox-text")).to_be_focused()
+        inbox.route("**/typing/", lambda route: route.abort(), times=1)
         inbox.keyboard.type("On its way")
         inbox.route(*down)
         inbox.keyboard.press("Enter")
@@ -272,6 +273,10 @@ def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor
         expect(inbox.locator("[data-team-message]").last).to_have_text("after all")
         expect(inbox.get_by_text("It has arrived")).to_have_count(1)
         expect(inbox.locator("#inbox-refusal")).to_be_empty()
+        with inbox.expect_request("**/updates/**"):
+            inbox.route("**/updates/**", lambda route: None, times=1)  # never answered
+        with inbox.expect_response("**/updates/**", timeout=20_000):
+            pass
 
 
 def test_an_inbox_whose_questions_alone_are_refused_is_loaded_again_once_and_says_that_nothing_arrives(inbox, own_site):

@@ -244,6 +244,25 @@ def test_an_answer_that_comes_too_late_shows_nothing_twice_and_when_the_machine_
     assert site.ask_database("SELECT count(*) FROM webchat_turn WHERE message LIKE 'Are you still%'") == [(1,)]
 
 
+def test_a_poll_without_an_answer_and_a_message_that_is_looked_for_hold_up_no_news(
+    browser, new_visitor, site, inbox, watch
+):
+    watch.expect("htmx:(timeout|sendError|afterRequest)|net::ERR_FAILED")
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    meet(talk, inbox, "Is this on?")
+    held: list[Route] = []
+    with talk.page.expect_request("**/updates/**"):
+        talk.page.route("**/updates/**", lambda route: held.append(route), times=1)
+    say_from(inbox, "It is.")
+    expect(talk.members).to_have_text(["It is."])
+    talk.page.route("**/messages", lambda route: route.abort())
+    talk.page.route("**/turns/**", lambda route: held.append(route))
+    talk.page.locator("#message").fill("Lost")
+    talk.page.locator("#message").press("Enter")
+    say_from(inbox, "One more thing")
+    expect(talk.page.locator("[data-state=sending] ~ li [data-team-message]")).to_have_text("One more thing")
+
+
 def test_what_is_refused_is_said_the_text_stays_and_while_a_file_is_on_its_way_one_goes_on_talking(
     browser, new_visitor, site, inbox, watch, tmp_path
 ):

@@ -34,12 +34,9 @@ document.addEventListener("input", ({ target, isTrusted }) => {
   if (!isReply || Date.now() - lastTyped < TYPING_EVERY) return;
   lastTyped = Date.now();
   const token = composer().querySelector("[name=csrfmiddlewaretoken]").value;
-  htmx.ajax("POST", composer().dataset.typingUrl, {
-    // Outside the form: its hx-sync would drop a message sent meanwhile.
-    source: document.querySelector("[data-announcer]"),
-    swap: "none",
-    values: { csrfmiddlewaretoken: token },
-  });
+  // Outside the form: its hx-sync would drop a message sent meanwhile.
+  const source = document.querySelector("[data-announcer]");
+  htmx.ajax("POST", composer().dataset.typingUrl, { source, swap: "none", values: { csrfmiddlewaretoken: token } }).catch(() => {});
 });
 
 // htmx only knows clicked buttons, not the one that Enter or F2 stands for.

@@ -2,6 +2,7 @@
 
 const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
+const PATIENCE = 10_000; // ms, for one response
 const poll = () => document.getElementById("inbox-poll");
 const stale = document.querySelector("[data-stale]");
 let timer;
@@ -26,6 +27,8 @@ function ask() {
 }
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
+
+document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = PATIENCE));
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!isUpdate(detail)) return;

@@ -3,6 +3,7 @@
 
 const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
+const PATIENCE = 10_000; // ms, for one response
 const TYPING_EVERY = 4000;
 const leader = () => document.getElementById("leader");
 // A widget whose window is closed has no boxes, while its website's page is visible. It polls as often, for the count on its button.
@@ -29,11 +30,13 @@ function ask() {
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
 
+document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = PATIENCE));
+
 // The response to a message, or any form, brings all news: this response's items would be shown twice.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
   const isOld = !detail.requestConfig.path.startsWith(leader().dataset.updates);
-  if (isOld || document.querySelector("[data-state=sending]")) detail.shouldSwap = false;
+  if (isOld || document.querySelector("#composer.htmx-request")) detail.shouldSwap = false;
 });
 
 // Whoever is entering an e-mail address goes on with it, until they save it or nobody is to answer any more.
