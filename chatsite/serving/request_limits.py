@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.core.files.uploadhandler import (
     FileUploadHandler,
     MemoryFileUploadHandler,
@@ -61,6 +61,8 @@ class RequestLimitsMiddleware:
 
     def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> None:
         """Check here, not in __call__: the error page needs the resolved view to keep the text in the composer."""
+        if "%00" in request.META["QUERY_STRING"]:  # no browser sends it, and PostgreSQL can't look for it
+            raise BadRequest("A NUL character in the query.")
         length = request.headers.get("Content-Length") or "0"
         if length == "0" or request.path_info.startswith(ENDPOINT):  # without a body nobody has to be looked up
             return

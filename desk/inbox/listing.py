@@ -33,7 +33,7 @@ class Selection:
 
     @classmethod
     def of(cls, request: HttpRequest) -> "Selection":
-        words = request.GET.get("q", "").replace("\0", "").strip()[:200]
+        words = request.GET.get("q", "").strip()[:200]
         tab = request.GET.get("show", "")
         return cls(tab if tab in TABS else ALL if words else OPEN, words)
 
