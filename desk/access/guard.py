@@ -1,6 +1,6 @@
 """Access to the desk's pages: idle sessions, the second factor, and the password again before sensitive actions."""
 
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from allauth.account.decorators import reauthentication_required
 from allauth.core.exceptions import ReauthenticationRequired
@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts import sessions
+from webchat import origins
 
 # Keys, permissions and exports ask for the password again.
 SENSITIVE = {
@@ -108,7 +109,7 @@ def _return_url(request: HttpRequest) -> str:
     """Return the URL of this page or, after a form was posted, of the page that held the form."""
     if request.method in ("GET", "HEAD"):
         return request.get_full_path()
-    page = urlsplit(request.headers.get("Referer", ""))
+    page = origins.parts_of(request.headers.get("Referer", ""))
     if page.netloc != request.get_host():
         return reverse("admin:index")
     return page.path + (f"?{page.query}" if page.query else "")

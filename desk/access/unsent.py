@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from functools import wraps
-from urllib.parse import urlsplit
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +13,7 @@ from django.views.decorators.cache import never_cache
 
 from desk.access import guard
 from desk.language import in_own_language
+from webchat import origins
 
 SECRET = re.compile(r"password|secret|credential|token|code|_key$")  # names of fields that no page may hold
 PRESSED = ("do", "action", "index", "select_across", "_selected_action")  # buttons and rows: nothing that was entered
@@ -39,8 +39,8 @@ def keep_expired(request: HttpRequest) -> HttpResponse | None:
     """Show the form of an open page again, with a new token: a login in another tab has replaced the old one."""
     match = request.resolver_match
     is_at_desk = request.path.startswith(reverse("admin:index")) and match and match.url_name not in PUBLIC
-    # What another site has sent must not be a click away.
-    if not is_at_desk or request.htmx or urlsplit(request.headers.get("Origin")).netloc != request.get_host():
+    came_from = origins.parts_of(request.headers.get("Origin", "")).netloc
+    if not is_at_desk or request.htmx or came_from != request.get_host():  # another site's must not be a click away
         return None
     return in_own_language(_show)(request, None if admin.site.has_permission(request) else guard.login_url)
 

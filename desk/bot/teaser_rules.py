@@ -1,7 +1,7 @@
 """The form for a bot's further teasers, each with its conditions, on the tab *Where it’s shown*."""
 
+import re
 from typing import Any
-from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import admin
@@ -11,12 +11,13 @@ from desk.access.scoping import WithoutColons
 from desk.bot.summaries import heading
 from webchat.models import Bot, TeaserRule
 
+_NOT_OF_THE_PATH = re.compile(r"^[a-z]+://[^/?#]*|[?#].*", re.IGNORECASE)
+
 
 class TeaserRuleForm(WithoutColons, forms.ModelForm):
     def clean_page(self) -> str:
         """Return the path alone, also of a whole URL that was pasted."""
-        page = self.cleaned_data["page"].strip()
-        path = urlsplit(page).path if "://" in page else page.split("?")[0].split("#")[0]
+        path = _NOT_OF_THE_PATH.sub("", self.cleaned_data["page"].strip())
         return path if not path or path.startswith(("/", "*")) else f"/{path}"
 
 

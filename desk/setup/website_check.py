@@ -93,7 +93,7 @@ def _read(url: str) -> WebPage:
     metas = [meta for meta in page.iter("meta") if meta.get("http-equiv", "").lower() == "content-security-policy"]
     policies = [*found.policy.split(","), *(meta.get("content", "") for meta in metas)]
     path = reverse("embed-script")
-    scripts = [each for each in page.iter("script") if urlsplit(each.get("src", "")).path.endswith(path)]
+    scripts = [each for each in page.iter("script") if origins.parts_of(each.get("src", "")).path.endswith(path)]
     return WebPage(found.url, policies, scripts)
 
 

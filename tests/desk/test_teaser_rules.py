@@ -26,6 +26,7 @@ def form(*rules: dict[str, object], initial: int = 0) -> dict[str, object]:
         ("/prices", "/prices"),
         ("prices", "/prices"),
         ("https://shop.example/prices?week=1#now", "/prices"),
+        ("https://[shop.example/prices", "/prices"),
         ("/shop/*", "/shop/*"),
         ("*", "*"),
         ("", ""),

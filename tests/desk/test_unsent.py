@@ -101,3 +101,9 @@ def test_no_field_for_a_password_or_a_key_is_kept(client, db):
     }
     assert {"new_key", "new_webhook_secret", "password", "old_password"} <= secret
     assert [name for name in secret if not unsent.SECRET.search(name)] == []
+
+
+def test_an_origin_that_cannot_be_read_is_refused_like_another_site(owner):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(owner)
+    assert client.post("/admin/webchat/bot/", {"q": "x"}, HTTP_ORIGIN="https://[").status_code == 403

@@ -40,6 +40,7 @@ def findings(admin_client):
         ("<!-- " + LINE + " -->", "", "NO_LINE"),
         (LINE.replace("help", "shop"), "", "OTHER_LINE"),
         (LINE.replace("testserver", "chat.example.com"), "", "OTHER_LINE"),
+        ('<script src="https://["></script>' + LINE, "", "FINE"),
         (LINE, "default-src 'self'", "POLICY"),
         (LINE, f"default-src 'self' {HERE}; frame-src 'none'", "POLICY"),
         (LINE, f"default-src 'none'; script-src {HERE}/embed.js; frame-src testserver; connect-src http:", "FINE"),
