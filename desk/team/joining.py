@@ -34,6 +34,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if not form.is_valid():
         return _show(request, invitation, form, status=422 if form.is_bound else 200)
     with transaction.atomic():
+        if not Invitation.objects.select_for_update().filter(pk=invitation.pk).first():  # the button was pressed twice
+            return _show(request, None, status=410)
         user = form.save()
         return _take(request, invitation, user, is_new=True)
 

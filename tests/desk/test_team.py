@@ -1,6 +1,7 @@
 """The team: invitations by link, roles, the last owner, and permissions from before there were roles."""
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from django.test import Client
 from desk.access import rights
 from desk.models import Invitation
 from tests.desk.conftest import PASSWORD
+from tests.webchat.concurrency import run_concurrently
 from webchat.models import Bot, TeamMember
 from webchat.models.team import Role
 
@@ -82,6 +84,15 @@ def test_an_invitation_is_mailed_if_there_is_a_mail_server(browser, bot, setting
     assert message.to == ["edda@example.com"]
     assert "olivia has invited you" in message.body
     join(re.search(r"http://testserver(\S+)", message.body)[1])
+
+
+def test_pressing_join_twice_makes_one_account_and_is_no_error(database_on_disk, browser, settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]  # as slow as in production
+    link = invite(browser, Role.EDITOR)
+    press = partial(Client().post, link, {"username": "edda", "password": PASSWORD})
+    joined, *refused = sorted(answer.status_code for answer in run_concurrently(press, press, press))
+    assert (joined, {410, 422}.issuperset(refused)) == (302, True)
+    assert User.objects.get(username="edda").team_member.role == Role.EDITOR
 
 
 def test_a_customer_joins_with_their_existing_account(browser, bot):
