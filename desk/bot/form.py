@@ -214,6 +214,9 @@ class ServiceForm(BotForm):
         self.initial["answered_by"] = NEW if makes else _answers_for(self.instance)
         if not self.instance.sealed_key:
             self.fields["new_key"].help_text = ""  # there is none to keep
+            self.fields["forget_key"].widget = forms.HiddenInput()
+        if not self.instance.sealed_webhook_secret:
+            self.fields["forget_webhook_secret"].widget = forms.HiddenInput()
         if self.password_url:
             for name in SECRETS:
                 self.fields[name].help_text = guard.ask_for_password(

@@ -5,6 +5,7 @@ from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.text import Truncator
 from django.utils.translation import get_language_info, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
@@ -54,7 +55,7 @@ class Delivered(ReadOnly):
 
 @admin.register(Handover)
 class HandoverAdmin(Delivered, admin.ModelAdmin):
-    list_display = ("created_at", "bot", "email", "told", "done", "suspect")
+    list_display = ("created_at", "bot", "what", "told", "done", "suspect")
     list_filter = ("bot", "done_at", "is_suspect", "created_at")
     search_fields = ("email", "message", "details__text")
     fields = readonly_fields = (
@@ -71,6 +72,11 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
 
     def heading_of(self, handover: Handover) -> str:
         return f"{moment(handover.created_at)} · \u2068{handover.bot}\u2069"  # each in a direction of its own
+
+    @admin.display(description=_("message"), ordering="email")
+    def what(self, handover: Handover) -> str:
+        excerpt = Truncator(handover.message).chars(100)
+        return format_html('{}<br><bdi class="soft">{}</bdi>', handover.email, excerpt)
 
     @admin.display(description=_("sent on"))
     def told(self, handover: Handover) -> str:

@@ -137,6 +137,16 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk, own_site):
     expect(desk.locator("#result_list")).to_contain_text("Changed Greeting")
 
 
+def test_the_widgets_preview_shows_each_suggested_question_above_the_message_box(desk, own_site):
+    for tab in ("places", "look"):
+        desk.goto(f"{own_site.url}/admin/webchat/bot/7/{tab}/")
+        desk.get_by_role("button", name="Widget").click()
+        preview = desk.frame_locator("iframe[name=preview]")
+        expect(preview.locator(".launcher")).to_be_visible()
+        last = preview.locator("[data-suggestion]").last.bounding_box()
+        assert last["y"] + last["height"] <= preview.locator("#composer").bounding_box()["y"]
+
+
 def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(desk, own_site):
     desk.goto(f"{own_site.url}/admin/webchat/bot/7/look/")
     desk.get_by_text("Colour and pictures").click()

@@ -51,6 +51,18 @@ def test_a_new_bot_answers_from_documents_of_its_own_unless_its_owner_chooses_ot
     assert page(made).xpath("//input[@type='file']")
 
 
+def test_a_key_and_a_secret_can_be_removed_only_where_there_is_one(admin_client, bot):
+    def boxes() -> list[str]:
+        found = page(admin_client.get(url(bot, "service/"))).xpath("//input[@type='checkbox']/@name")
+        return [name for name in found if name.startswith("forget_")]
+
+    assert boxes() == []
+    bot.set_key("secret-key")
+    bot.set_webhook_secret("secret")
+    bot.save()
+    assert boxes() == ["forget_key", "forget_webhook_secret"]
+
+
 @pytest.mark.parametrize("given", [{"slug": "shop", "name": "Another"}, {"slug": "another", "name": "sHOP"}])
 def test_a_trained_bot_of_the_same_name_is_offered_and_gives_the_new_bot_a_key(admin_client, fields, shop, given):
     refused = admin_client.post(f"{LIST}add/", fields | given)

@@ -14,7 +14,7 @@ from desk.privacy import retention
 from desk.statistics import counting
 from tests.desk.conftest import page
 from webchat.conversation import erasure
-from webchat.models import Bot, Conversation, Entry, Turn
+from webchat.models import Bot, Conversation, Entry, Handover, Turn
 
 LIST = "/admin/webchat/conversation/"
 
@@ -245,3 +245,12 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_conversatio
 
 def test_an_export_cannot_be_started_by_a_link_of_another_site(admin_client, said):
     assert admin_client.get(f"{LIST}export/csv/").status_code == 405
+
+
+def test_requests_for_a_person_are_listed_with_the_beginning_of_their_message(admin_client, bot):
+    asked = {"bot": bot, "surface": "chat", "visitor": "v", "email": "jo@example.com"}
+    Handover.objects.create(**asked, message=f"<b>Help</b> me: {'where is it? ' * 20}")
+    listed = admin_client.get("/admin/webchat/handover/").content.decode()
+    assert "jo@example.com" in listed
+    assert "&lt;b&gt;Help&lt;/b&gt; me: where is it?" in listed
+    assert listed.count("where is it?") < 10
