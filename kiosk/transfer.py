@@ -37,9 +37,8 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     """On the phone: show a button that takes the conversation, so that link previews don't use up the code."""
     found = Ticket.objects.with_code(code)
     if request.method == "POST":
-        mine = Ticket.objects.taken_by(visitor_of(request), code)
-        if found and found.take(visitor_who_sends(request)):
-            mine = found.conversation
+        is_first = found is not None and found.take(visitor_who_sends(request))
+        mine = found.conversation if is_first else Ticket.objects.taken_by(visitor_of(request), code)
         if mine:
             return responses.private(HttpResponseRedirect(mine.bot.get_absolute_url(), status=303))
         found = None
@@ -50,4 +49,4 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     bot = found.conversation.bot
     languages.activate_language(request, bot)
     other = Conversation.objects.open_for(visitor_of(request), bot.slug, Surface.CHAT).exists()
-    return responses.private(TemplateResponse(request, "kiosk/take.html", {"bot": bot, "other": other}))
+    return responses.full_page(request, bot, "kiosk/take.html", {"bot": bot, "other": other})

@@ -224,6 +224,18 @@ def test_only_one_of_several_phones_takes_the_conversation(on_disk):
     assert Conversation.objects.count() == 1
 
 
+def test_a_button_pressed_twice_at_once_takes_the_conversation(on_disk):
+    on_disk.send("Hello")
+    mine = phone()
+    mine.path = reverse("take", args=[code_of(on_disk)])
+    mine.open()
+    presses = [mine.twin() for _ in range(4)]
+    assert run_concurrently(*(partial(press, each) for each in presses)) == [303] * 4
+    for each in presses:
+        each.path = "/chat/help/"
+        assert len(each.open().turns) == 1
+
+
 def test_a_conversation_taken_while_the_visit_ends_is_in_one_place(on_disk, device):
     """Either the phone has it or it has ended: never both, and it never stays on the kiosk."""
     on_disk.send("Hello")

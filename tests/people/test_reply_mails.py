@@ -3,6 +3,7 @@
 import datetime
 import re
 import uuid
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.core import mail
 from django.utils import timezone
 
 from tests.people.conftest import join, say
+from tests.webchat.concurrency import run_concurrently
 from tests.webchat.visitor import Visitor
 from webchat.models import Conversation, Delivery, Entry, Person, ResumeLink
 from webchat.notifications import outbox, replies
@@ -128,6 +130,19 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
     other = Visitor()
     assert other.client.get(link).status_code == 404
     assert other.open().turns == []
+
+
+def test_the_button_pressed_twice_at_once_opens_the_conversation(database_on_disk, conversation, grace):
+    say(conversation, grace, "It is on its way.")
+    leave()
+    phone = Visitor()
+    phone.open(link_in(deliver()[0]))
+
+    def press(button: Visitor) -> list[str]:
+        page = button._submit(button.page.one("form"))
+        return [turn.message for turn in button._follow(page.response).turns]
+
+    assert run_concurrently(*(partial(press, phone.twin()) for _ in range(3))) == [["Where is my order?"]] * 3
 
 
 def test_a_visitor_who_has_signed_in_meanwhile_finds_it_in_the_portal(conversation, grace):

@@ -112,8 +112,10 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:  # a used, an expired and an unknown link look the same
         return private(TemplateResponse(request, "webchat/resume_gone.html", {"bot": start_bot()}, status=404))
     conversation = link.conversation
-    if request.method == "POST" and link.use(visitor_who_sends(request)):
-        return private(HttpResponseRedirect(conversation.bot.get_absolute_url(), status=303))
+    if request.method == "POST":
+        is_open = link.use(visitor_who_sends(request))  # if not, this page says why: pressed twice, it has been opened
+        url = conversation.bot.get_absolute_url() if is_open else request.path
+        return private(HttpResponseRedirect(url, status=303))
     languages.activate_language(request, conversation.bot)
     open_here = Conversation.objects.open_for(visitor_of(request), conversation.bot.slug, Surface.CHAT)
     context = {"bot": conversation.bot, "other": open_here.exclude(pk=conversation.pk).exists()}
