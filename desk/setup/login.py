@@ -1,11 +1,12 @@
 """The first step, before anybody can log in: the owner makes their login."""
 
 from allauth.account.utils import perform_login
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -30,6 +31,8 @@ def make_login(request: HttpRequest, token: str) -> HttpResponse:
             return _show(request, form, status=422 if form.is_bound else 200)
         user = form.save()
         audit.record(user, user, "Made the first login with the set-up link.")
+    made = _('Your login is ready. <a href="{url}">Protect it with a passkey</a>, now or later.')
+    messages.success(request, format_html(made, url=reverse("mfa_add_webauthn")))
     return perform_login(request, user, redirect_url=reverse("admin:setup"))
 
 

@@ -57,6 +57,9 @@ def test_the_link_creates_one_login_with_all_rights(db, client):
     link = links.path()
     assert client.get(link).status_code == 200
     assert client.post(link, LOGIN)["Location"] == "/admin/setup/"
+    offered = html.fromstring(client.get("/admin/setup/", follow=True).content)
+    (passkey,) = offered.xpath("//*[@class='messagelist']//a/@href")
+    assert client.get(passkey).status_code == 200
     user = User.objects.get()
     assert (user.is_superuser, user.check_password(LOGIN["password"])) == (True, True)
     assert client.get("/admin/").status_code == 200
