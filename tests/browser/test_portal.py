@@ -128,15 +128,16 @@ def test_a_conversation_that_was_begun_stays_is_kept_with_its_draft_and_found_wi
     page.wait_for_timeout(100)
     assert page.evaluate("shifts") == []
     chat.ask("Two")
+    chat.write("half a sentence")
     page.reload()
     chat.expect_said("One", "Two")
+    expect(chat.box).to_have_value("half a sentence")
     assert [request.chat_id is None for request in upstream.requests] == [True, False]
     with page.expect_download() as download:
         page.get_by_label("Menu").first.click()
         page.get_by_role("link", name="Text").click()
     assert "You said: Two" in download.value.path().read_text()
 
-    chat.write("half a sentence")
     chat.new_conversation.click()
     expect(chat.turns).to_have_count(0)
     expect(chat.box).to_have_value("")

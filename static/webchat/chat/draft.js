@@ -1,15 +1,21 @@
 // A draft, or a message that may not have arrived, survives a reload: in the tab's storage, not on the site.
 
 const box = document.getElementById("message");
-const conversation = document.getElementById("composer-conversation"); // in the portal, where several people may use one tab
-const named = conversation ? ` ${document.getElementById("composer-after").dataset.whose} ${conversation.value}` : "";
-const key = `draft ${new URL(box.form.action).pathname}${named}`; // a page may have two URLs
+const { pathname } = new URL(box.form.action); // a page may have two URLs
+/** In the portal several people may use one tab, and a conversation gets its id with its first message. */
+function keyNow() {
+  const conversation = document.getElementById("composer-conversation");
+  return `draft ${pathname}${conversation ? ` ${document.getElementById("composer-after").dataset.whose} ${conversation.value}` : ""}`;
+}
+let key = keyNow();
 let onItsWay = "";
 
 function keep() {
   const text = [onItsWay, document.getElementById("message").value].filter(Boolean).join("\n");
   try {
-    text ? sessionStorage.setItem(key, text) : sessionStorage.removeItem(key);
+    sessionStorage.removeItem(key);
+    key = keyNow();
+    if (text) sessionStorage.setItem(key, text);
   } catch {
     // storage is refused: the draft lasts as long as the page
   }
@@ -26,6 +32,8 @@ for (const type of ["arrived", "returned"]) {
     keep();
   });
 }
+
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "composer-conversation" && keep());
 
 /** Return the draft without a message that is in the transcript: that one has arrived after all. */
 function unsent(text) {
