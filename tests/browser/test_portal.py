@@ -157,6 +157,23 @@ def test_a_conversation_that_was_begun_stays_is_kept_with_its_draft_and_found_wi
     expect(page.get_by_role("heading", name="Delete this conversation?")).to_be_visible()
 
 
+def test_a_message_sent_offline_in_a_conversation_that_has_just_begun_outlives_its_tab(
+    visitor, site, upstream, watch, name
+):
+    watch.expect("net::ERR_INTERNET_DISCONNECTED|htmx:(afterRequest|sendError)")
+    page = sign_in(visitor, site, name)
+    begin(page, "One")
+    visitor.set_offline(True)
+    ChatPage(page).send("Two")
+    expect(page.get_by_text("You are offline").locator("visible=true")).to_have_count(1)
+    url = page.url
+    page.close()
+    visitor.set_offline(False)
+    chat = ChatPage(visitor.new_page())
+    chat.page.goto(url)
+    expect(chat.replies).to_have_text(["You said: One", "You said: Two"])
+
+
 def test_what_was_said_before_is_taken_along_and_the_list_beside_the_page_is_searched_while_one_types(
     visitor, site, upstream, name
 ):
