@@ -134,6 +134,9 @@ def test_alerts_dialogs_and_what_is_spoken_are_arabic_but_the_composer_writes_as
     arabic.page.keyboard.press("Escape")
     arabic.page.keyboard.press("Control+/")
     expect(arabic.dialog).to_contain_text("مساعدة لوحة المفاتيح")
+    arabic.page.keyboard.press("Escape")
+    arabic.page.locator(".thumb.down").click()
+    assert arabic.page.locator("[name^=reason-]").evaluate(direction) == "rtl", "so an empty one says what it is for"
 
 
 def test_no_language_needs_more_room_than_there_is(new_visitor, site, upstream):

@@ -4,7 +4,7 @@
 type WebchatIdentity = string | (() => string | Promise<string>);
 
 interface WebchatEvents {
-  /** The chat can be talked to. */
+  /** The chat has loaded, after it was first opened. */
   ready: undefined;
   open: undefined;
   close: undefined;
