@@ -8,7 +8,7 @@ from webchat.rendering import follow_ups
 
 
 def suggest(conversation: Conversation) -> str:
-    """Return an answer to the visitor's last message as Markdown; "" if the documents hold none.
+    """Return an answer to the visitor's last message as Markdown; "" if the documents hold none that is sure.
 
     Without sources and further questions: a person sends it as their own words.
     """
@@ -20,4 +20,4 @@ def suggest(conversation: Conversation) -> str:
         answer = exchanges.quote(trained_bot, message, [])
     except BotUnavailable:
         return ""
-    return "" if answer.certainty == "unknown" else follow_ups.split(answer.text).text
+    return follow_ups.split(answer.text).text if answer.certainty == "sure" else ""

@@ -340,16 +340,21 @@ def test_a_canned_reply_is_mentioned_if_there_is_one_and_inserted_without_javasc
     assert not waiting.entries.filter(kind="message").exists()
 
 
-def test_a_suggested_reply_has_no_sources_and_no_questions(client_of_ann, waiting, settings, tmp_path):
+def test_a_suggested_reply_has_neither_sources_nor_questions(client_of_ann, waiting, settings, tmp_path):
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)
     settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path / "var", tmp_path / "var" / "media"
     (tmp_path / "parcels.md").write_text("# Parcels\n\n## Is my parcel lost?\n\nA parcel is lost after ten days.\n")
-    train(trained, [tmp_path / "parcels.md"])
+    for city in ("Bonn", "Mainz", "Trier"):
+        (tmp_path / f"{city}.md").write_text(f"# {city}\n\n## Opening hours\n\nThe shop opens at nine.\n")
+    train(trained, sorted(tmp_path.glob("*.md")))
     page = client_of_ann.post(url(waiting, "write"), {"put": "suggestion"})
     (text,) = html.fromstring(page.content).xpath("//textarea[@name='text']/text()")
     assert text.strip() == "A parcel is lost after ten days."
+    waiting.turns.update(message="When does the shop open?")
+    page = client_of_ann.post(url(waiting, "write"), {"put": "suggestion"})
+    assert "The documents have no answer to the last message." in words(page)  # the bot would ask which one is meant
 
 
 def test_the_sources_of_the_bots_reply_are_beside_the_conversation(client_of_ann, waiting, said):
