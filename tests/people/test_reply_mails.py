@@ -3,16 +3,18 @@
 import datetime
 import re
 import uuid
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.db import connection
 from django.utils import timezone
 
 from tests.people.conftest import join, say
-from tests.webchat.concurrency import run_concurrently
+from tests.webchat.concurrency import run_in_background
 from tests.webchat.visitor import Visitor
 from webchat.models import Conversation, Delivery, Entry, Person, ResumeLink
 from webchat.notifications import outbox, replies
@@ -132,17 +134,29 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
     assert other.open().turns == []
 
 
-def test_the_button_pressed_twice_at_once_opens_the_conversation(database_on_disk, conversation, grace):
+@pytest.mark.parametrize("statements", [1, 2])
+def test_the_button_pressed_twice_at_once_opens_the_conversation(statements, database_on_disk, conversation, grace):
+    """The second press comes after the first has looked its link up, with so many statements."""
     say(conversation, grace, "It is on its way.")
     leave()
     phone = Visitor()
     phone.open(link_in(deliver()[0]))
+    second, seen = phone.twin(), []
 
     def press(button: Visitor) -> list[str]:
         page = button._submit(button.page.one("form"))
         return [turn.message for turn in button._follow(page.response).turns]
 
-    assert run_concurrently(*(partial(press, phone.twin()) for _ in range(3))) == [["Where is my order?"]] * 3
+    def press_meanwhile(execute: Callable, sql: str, *more: Any) -> Any:
+        result = execute(sql, *more)
+        if "webchat_resumelink" in sql:
+            seen.append(sql)
+            if len(seen) == statements:
+                assert run_in_background(partial(press, second))() == ["Where is my order?"]
+        return result
+
+    with connection.execute_wrapper(press_meanwhile):
+        assert press(phone) == ["Where is my order?"]
 
 
 def test_a_visitor_who_has_signed_in_meanwhile_finds_it_in_the_portal(conversation, grace):

@@ -105,15 +105,15 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
     Only its button opens the conversation, so that mail scanners don't use it up. Afterwards the link still leads to
     the conversation where it was opened.
     """
+    link = ResumeLink.valid(token)  # first: another press may use it at this moment, and is seen below then
     own = ResumeLink.already_open(token, visitor_of(request))
     if own:
         return private(HttpResponseRedirect(own.bot.get_absolute_url(), status=303))
-    link = ResumeLink.valid(token)
     if link is None:  # a used, an expired and an unknown link look the same
         return private(TemplateResponse(request, "webchat/resume_gone.html", {"bot": start_bot()}, status=404))
     conversation = link.conversation
     if request.method == "POST":
-        is_open = link.use(visitor_who_sends(request))  # if not, this page says why: pressed twice, it has been opened
+        is_open = link.use(visitor_who_sends(request))  # if not, this page says why, or leads there after another press
         url = conversation.bot.get_absolute_url() if is_open else request.path
         return private(HttpResponseRedirect(url, status=303))
     languages.activate_language(request, conversation.bot)
