@@ -193,7 +193,12 @@ def test_the_launcher_speaks_the_language_that_the_website_asks_for(visitor):
 # --- Dates ------------------------------------------------------------------------------------------------------------
 
 DATES = {"en": "Nov. 3, 2026, 4:05 p.m.", "de": "3. November 2026, 16:05", "ar": "3 نوفمبر 2026، 4:05 م"}
-DATES |= {"it": "3 Novembre 2026 16:05", "pl": "3 listopada 2026 16:05", "zh-hans": "2026年11月3日 16:05"}
+DATES |= {
+    "it": "3 Novembre 2026 16:05",
+    "pl": "3 listopada 2026 16:05",
+    "zh-hans": "2026年11月3日 16:05",
+    "ja": "2026年11月3日 16:05",
+}
 
 
 @pytest.fixture
