@@ -69,7 +69,7 @@ class DeskSite(admin.AdminSite):
             success_url=reverse("admin:password_change_done"),
             extra_context=self.each_context(request) | (extra_context or {}),
         )
-        return view(request)
+        return never_cache(view)(request)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().index(request, page.context_of(request) | (extra_context or {}))

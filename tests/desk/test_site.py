@@ -201,4 +201,6 @@ def test_customers_have_accounts_and_the_owner_is_told_if_no_bot_is_in_the_porta
     assert "id_in_portal" in browser.get(place).content.decode()
     Bot.objects.update(in_portal=True)
     assert "Customers don’t see" not in words(browser.get("/admin/auth/user/"))
-    assert "Four words" in words(browser.get("/admin/password_change/"))
+    response = browser.get("/admin/password_change/")
+    assert "Four words" in words(response)
+    assert "no-store" in response["Cache-Control"], "as all pages of the desk"
