@@ -61,8 +61,9 @@ class RequestLimitsMiddleware:
 
     def process_view(self, request: HttpRequest, view: object, args: tuple, kwargs: dict) -> None:
         """Check here, not in __call__: the error page needs the resolved view to keep the text in the composer."""
-        if "%00" in request.META["QUERY_STRING"]:  # no browser sends it, and PostgreSQL can't look for it
-            raise BadRequest("A NUL character in the query.")
+        # No browser sends this character, and PostgreSQL can't look for it.
+        if "%00" in request.META["QUERY_STRING"] or "\0" in "".join(request.COOKIES.values()):
+            raise BadRequest("A NUL character in the query or in a cookie.")
         length = request.headers.get("Content-Length") or "0"
         if length == "0" or request.path_info.startswith(ENDPOINT):  # without a body nobody has to be looked up
             return

@@ -129,6 +129,11 @@ def test_a_nul_character_is_refused_before_it_is_looked_for(path, query, hostile
     assert hostile.get(f"{path}?{query}").status_code == 400
 
 
+def test_a_nul_character_in_a_cookie_is_refused(hostile):
+    for path in ("/portal/", "/chat/help/", "/admin/", "/nowhere"):
+        assert hostile.get(path, headers={"Cookie": 'sessionid="abcdefgh\\000ijkl"'}).status_code in (400, 404), path
+
+
 @pytest.mark.parametrize("value", NAUGHTY.values(), ids=NAUGHTY)
 def test_no_header_and_no_cookie_breaks_the_page(value, hostile):
     """As WSGI passes them: one character for each byte."""
