@@ -114,7 +114,7 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     @admin.action(description=_("Send again"), permissions=["change"])
     def send_again(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:
         for handover in requests:
-            handovers.tell(handover)
+            handovers.queue_deliveries(handover)
             audit.record(request.user, handover, "Sent again.")
         count = len(requests)
         self.message_user(

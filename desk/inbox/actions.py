@@ -54,7 +54,7 @@ def close(conversation: Conversation, member: TeamMember) -> str:
     return who_leads(conversation, member)
 
 
-def release_the_abandoned() -> None:
+def requeue_unattended() -> None:
     """Periodic task: put visitors back into the queue whose team member may no longer answer or is away too long."""
     held = Conversation.objects.filter(led_by=Leader.PERSON, ended_at=None)
     for member in TeamMember.objects.filter(pk__in=held.values("team_member")).select_related("user"):
@@ -63,10 +63,10 @@ def release_the_abandoned() -> None:
             if conversation.release(member):
                 _done(conversation, member, "Put back into the queue: no longer answers here.")
         if not member.is_present:
-            _release_visitors_of_the_away(member, theirs.exclude(pk__in=queue.out_of_reach(theirs).values("pk")))
+            _requeue_long_waiting(member, theirs.exclude(pk__in=queue.out_of_reach(theirs).values("pk")))
 
 
-def _release_visitors_of_the_away(member: TeamMember, conversations: QuerySet[Conversation]) -> None:
+def _requeue_long_waiting(member: TeamMember, conversations: QuerySet[Conversation]) -> None:
     for conversation in conversations.select_related("bot"):
         if queue.has_waited_long(conversation) and conversation.release(member):
             _done(conversation, member, "Put back into the queue: away, and the visitor waited.")

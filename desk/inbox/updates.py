@@ -36,7 +36,7 @@ class Shown(NamedTuple):
         return signing.dumps(self, salt=_SALT)
 
 
-def present(conversation: int = 0) -> Shown:
+def current(conversation: int = 0) -> Shown:
     """Return what an inbox would show that is loaded now. One statement."""
     with connection.cursor() as cursor:
         cursor.execute(_STATEMENT, [conversation] * 5)
@@ -59,4 +59,4 @@ def is_all_shown(token: str) -> bool:
         shown = Shown(*signing.loads(token, salt=_SALT, max_age=FRESH_FOR))
     except signing.BadSignature:
         return False
-    return present(shown.conversation) == shown
+    return current(shown.conversation) == shown

@@ -20,6 +20,6 @@ def of(site: AdminSite) -> list[URLPattern]:
         path("inbox/files/<uuid:key>/", guarded(views.show_attachment), name="attachment"),
         path("inbox/<uuid:public_id>/", guarded(views.show_conversation), name="inbox_conversation"),
         path("inbox/<uuid:public_id>/write/", guarded(views.write), name="inbox_write"),
-        path("inbox/<uuid:public_id>/typing/", guarded(views.type_on), name="inbox_typing"),
+        path("inbox/<uuid:public_id>/typing/", guarded(views.record_typing), name="inbox_typing"),
         path("inbox/<uuid:public_id>/<slug:action>/", guarded(views.act), name="inbox_act"),
     ]

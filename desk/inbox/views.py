@@ -131,7 +131,7 @@ def show_attachment(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
-def type_on(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+def record_typing(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     """Record that the team member is typing, for the visitor to see."""
     member = member_of(request)
     conversation = _conversation(member, public_id=public_id)
@@ -241,7 +241,7 @@ def _changes(
 
 
 def _context(request: HttpRequest, member: TeamMember, conversation: Conversation | None) -> dict[str, Any]:
-    shown = updates.present(conversation.pk if conversation else 0)  # before the rest, so that nothing is missed
+    shown = updates.current(conversation.pk if conversation else 0)  # before the rest, so that nothing is missed
     selection = Selection.of(request)
     answered = _answered_in_person(member)
     context: dict[str, Any] = {

@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 SECONDS = 8  # for one bot in one run of the task
 
 
-def go_on() -> None:
+def delete_bots_in_parts() -> None:
     """Periodic task: delete what is left of deleted bots in parts, each in a transaction of its own.
 
     Path not taken: Django's own deletion, which holds all their rows in memory and the write lock for minutes.

@@ -46,12 +46,12 @@ def _encode(trained_bot: TrainedBot, progress: Callable[[int], None]) -> None:
     built_from = trained_bot.index_folder / indexing.BUILT_FROM
     before = built_from.read_text()
 
-    def go_on(done: int) -> None:
+    def check_and_report(done: int) -> None:
         if built_from.read_text() != before:
             raise _Superseded
         progress(done)
 
-    vectors.build(trained_bot.index_folder / vectors.FOLDER, indexing.passages(trained_bot), progress=go_on)
+    vectors.build(trained_bot.index_folder / vectors.FOLDER, indexing.passages(trained_bot), progress=check_and_report)
     calibration.calibrate(trained_bot.index_folder, indexing.documents_of(before), by_meaning=True)
     _encoded_from(trained_bot).write_text(before)
 

@@ -199,7 +199,7 @@ def delete_in_parts() -> None:
     from webchat.models import Bot
 
     while Bot.with_deleted.being_deleted().exists():
-        deleting.go_on()
+        deleting.delete_bots_in_parts()
 
 
 def read(client: object, page: str) -> None:

@@ -40,7 +40,7 @@ from webchat.models import Conversation, TeamMember
 grace = TeamMember.objects.get()
 for conversation in Conversation.objects.filter(led_by="queue"):
     conversation.claim(grace)
-print(updates.present().token, flush=True)
+print(updates.current().token, flush=True)
 input()
 while True:
     for conversation in Conversation.objects.filter(team_member=grace):

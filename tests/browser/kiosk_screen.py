@@ -76,7 +76,7 @@ class KioskScreen:
 
     def wait_for_visit(self) -> None:
         """Wait until the next visit's page has loaded behind the attract screen."""
-        self.go_on()
+        self.run_clock()
         expect(self.frame.locator("html[data-live]")).to_be_attached()
 
     def begin(self) -> None:
@@ -85,10 +85,10 @@ class KioskScreen:
 
     def touch(self, question: str) -> None:
         """Touch a suggested question on the attract screen."""
-        self.go_on()
+        self.run_clock()
         self.page.locator(".attract").get_by_role("button", name=question).click()
 
-    def go_on(self) -> None:
+    def run_clock(self) -> None:
         """Let the page's clock run."""
         self.page.clock.resume()
 

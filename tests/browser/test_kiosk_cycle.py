@@ -104,7 +104,7 @@ def test_an_awaited_reply_is_waited_for_and_finish_erases_at_once_on_the_server_
     kiosk.pass_time(IDLE + WARNING + 10)
     kiosk.expect("visit")
     answer_now.set()
-    kiosk.go_on()
+    kiosk.run_clock()
     expect(kiosk.chat.replies).to_have_text(["At nine."])
     kiosk.pass_time(IDLE - 5)
     kiosk.expect("visit")  # the reply takes time to read

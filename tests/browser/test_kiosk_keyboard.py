@@ -72,7 +72,7 @@ def test_a_conversation_is_written_with_the_keyboard_and_the_reply_has_its_room(
     expect(keyboard.box).to_have_value("hello")
     expect(keyboard.box).to_be_focused()
 
-    kiosk.go_on()
+    kiosk.run_clock()
     keyboard.own("send").tap()
     expect(keyboard.board).to_be_hidden()
     expect(kiosk.chat.replies).to_have_text(["You said: hello"])
@@ -344,7 +344,7 @@ def test_every_key_of_every_layout_is_large_enough_nothing_jumps_and_axe_finds_n
     keyboard.hold(keyboard.key("e"))
     kiosk.page.mouse.up()
     expect(keyboard.accents.first).to_be_visible()
-    kiosk.go_on()  # axe waits by the page's clock
+    kiosk.run_clock()  # axe waits by the page's clock
     load_axe(kiosk.page.frames[1])
     assert complaints(kiosk.page) == []
     keyboard.own("languages").tap()

@@ -50,7 +50,7 @@ def test_a_network_that_is_cut_and_comes_back_interrupts_nobody_but_who_leaves_m
     screen.pass_time(4)
     screen.expect("attract")
 
-    screen.go_on()
+    screen.run_clock()
     screen.begin()
     screen.chat.ask("My secret")
     screen.chat.write("And what about")
@@ -62,7 +62,7 @@ def test_a_network_that_is_cut_and_comes_back_interrupts_nobody_but_who_leaves_m
     screen.expect("visit")
     screen.chat.expect_said("My secret")
     expect(screen.chat.box).to_have_value("And what about")
-    screen.go_on()
+    screen.run_clock()
     screen.chat.ask("Are you there?")
 
     context.set_offline(True)

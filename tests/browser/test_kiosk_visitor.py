@@ -65,14 +65,14 @@ def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_vi
     kiosk.pass_time(25)
     expect(kiosk.frame.get_by_role("dialog")).to_be_hidden()
 
-    kiosk.go_on()
+    kiosk.run_clock()
     url_of_ticket(kiosk)
     kiosk.frame.get_by_role("button", name="Stay here").tap()
     expect(kiosk.frame.get_by_role("dialog")).to_be_hidden()
     asked_for.clear()
     kiosk.pass_time(5)
     assert asked_for == []
-    kiosk.go_on()
+    kiosk.run_clock()
     kiosk.chat.ask("And more")
 
     phone = new_visitor(**PHONE).new_page()
@@ -117,7 +117,7 @@ def test_with_larger_text_suggestions_the_code_and_the_question_whether_somebody
         assert words.evaluate(FONT_SIZE) == pytest.approx(before * percent / 100, rel=0.01)
         for part in kiosk.page.locator(".warning .drift > *").all():
             expect(part).to_be_in_viewport(ratio=0.99)  # the attract screen drifts by fractions of a pixel
-        kiosk.go_on()
+        kiosk.run_clock()
         kiosk.page.locator("[data-still-here]").tap()
         kiosk.expect("visit")
     kiosk.finish.tap()
@@ -233,7 +233,7 @@ def test_what_is_said_stands_in_the_box_and_replies_are_read_aloud_once_wished(t
         talking.pass_time(25)
         hear(talking, "where ", "are you")
     talking.expect("visit")  # speaking counts as being there
-    talking.go_on()
+    talking.run_clock()
     expect(talking.chat.box).to_have_value("where are you")
     speak.tap()
     expect(speak).to_have_attribute("aria-pressed", "false")

@@ -81,7 +81,7 @@ def test_a_conversation_at_a_kiosk(browser, site, upstream, watch):
     try:
         screen = KioskScreen.open(context, site)
         screen.begin()
-        screen.go_on()
+        screen.run_clock()
         talk(screen.page, "kiosk", upstream, screen.frame)
     finally:
         context.close()

@@ -200,10 +200,10 @@ def test_a_deleted_bot_is_gone_immediately_and_its_conversations_are_deleted_in_
     Bot.objects.create(slug=bot.slug, name="Another")  # its slug is free
 
     monkeypatch.setattr(deleting, "SECONDS", 0)
-    deleting.go_on()
+    deleting.delete_bots_in_parts()
     assert Bot.with_deleted.filter(pk=bot.pk).exists()
     monkeypatch.setattr(deleting, "SECONDS", 20)
-    deleting.go_on()
+    deleting.delete_bots_in_parts()
     assert not Bot.with_deleted.filter(pk=bot.pk).exists()
     assert not Conversation.objects.exists()
 

@@ -17,7 +17,7 @@ from lxml import html
 from PIL import Image
 
 from desk.exports import downloads
-from desk.inbox.actions import release_the_abandoned
+from desk.inbox.actions import requeue_unattended
 from desk.team import places
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
@@ -211,7 +211,7 @@ def test_a_member_who_may_no_longer_answer_returns_their_visitors_to_the_queue(l
     waiting.claim(ann)
     (kept := said("Another").conversation).claim(bea)
     lose(ann)
-    release_the_abandoned()
+    requeue_unattended()
     waiting.refresh_from_db()
     kept.refresh_from_db()
     assert (waiting.led_by, kept.team_member) == (Leader.QUEUE, bea)
@@ -244,7 +244,7 @@ def test_a_visitor_does_not_wait_for_a_person_who_is_away(
         write(theirs, waiting, "Now it is there.")
     Conversation.objects.update(visitor_seen_at=timezone.now() - seen)
     TeamMember.objects.filter(pk=bea.pk).update(seen_at=timezone.now() if present else None)
-    release_the_abandoned()
+    requeue_unattended()
     waiting.refresh_from_db()
     assert waiting.led_by == led_by
     assert client.get(INBOX).context["unread"] == (led_by == Leader.QUEUE)

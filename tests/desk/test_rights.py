@@ -188,7 +188,7 @@ class Things:
     def _others(self) -> dict[str, list[object]]:
         public_id = self.conversation.public_id
         return {
-            "inbox_updates": [updates.present(self.conversation.pk)._replace(changes=-1).token],
+            "inbox_updates": [updates.current(self.conversation.pk)._replace(changes=-1).token],
             "inbox_canned_reply": [self.canned.pk],
             "attachment": [self.attachment.key],
             **{key: [public_id] for key in ("inbox_conversation", "inbox_write", "inbox_typing")},

@@ -146,7 +146,7 @@ def store_waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
 
 def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace, django_assert_num_queries):
     store_waits(bot, grace, [1, 2, 2, 3, 3, 4, 4, 4, 4, 30])
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         assert queue.usual_wait(bot) == 4
     assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
 
@@ -191,7 +191,7 @@ def test_closing_the_page_leaves_the_queue_unless_an_answer_can_be_sent(visitor,
         other.push_subscriptions.create(url="https://push.example/1")
     other.join_queue()
     Conversation.objects.update(visitor_seen_at=timezone.now() - datetime.timedelta(minutes=20))
-    queue.let_the_gone_leave()
+    queue.remove_absent_visitors()
     assert {each.led_by for each in Conversation.objects.exclude(pk=other.pk)} == {"bot"}
     other.refresh_from_db()
     assert other.led_by == "queue"
@@ -201,7 +201,7 @@ def test_without_javascript_reloading_keeps_the_place_and_marks_what_is_shown_as
     join(visitor)
     Conversation.objects.update(visitor_seen_at=timezone.now() - 2 * queue.GONE_AFTER)
     visitor.press_other_button("/back")
-    queue.let_the_gone_leave()
+    queue.remove_absent_visitors()
     assert the_conversation().led_by == "queue"
     the_conversation().claim(grace)
     say(the_conversation(), grace, "Hello")

@@ -41,7 +41,7 @@ def receiver(authority: Authority) -> Iterator[UpstreamServer]:
 
 def request_person(bot: Bot, **fields: object) -> Handover:
     given = {"key": uuid.uuid4(), "email": "jo@example.com", "message": "Please call me.", **fields}
-    return handovers.take("visitor", bot, "chat", **given)
+    return handovers.store_request("visitor", bot, "chat", **given)
 
 
 @pytest.fixture

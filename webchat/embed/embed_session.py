@@ -56,7 +56,7 @@ class FrameSessionMiddleware(SessionMiddleware):
         return response
 
 
-def go_on_with(request: HttpRequest, session: SessionBase) -> None:
+def use_session(request: HttpRequest, session: SessionBase) -> None:
     """Let the frame's next request use this session."""
     request.session, request.webchat.session_key = session, session.session_key
     request.webchat.frame_token = signing.dumps(request.webchat.session_key, salt=_SALT)

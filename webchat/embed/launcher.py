@@ -97,7 +97,7 @@ def identify(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         identity = identities.read(bot, request.POST.get("token", ""))
         if not identity.belongs_to(visitor_of(request)):
-            embed_session.go_on_with(request, begin_as(identity.use().visitor))
+            embed_session.use_session(request, begin_as(identity.use().visitor))
     except identities.Refused as refusal:
         logger.warning("identity refused bot=%s cause=%s", bot.slug, refusal.cause)
         return HttpResponse(status=403)

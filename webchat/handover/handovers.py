@@ -23,7 +23,7 @@ class TooManyRequests(Exception):
     """The visitor has used up the requests of an hour."""
 
 
-def take(
+def store_request(
     visitor: str,
     bot: Bot,
     surface: str,
@@ -59,7 +59,7 @@ def take(
                     detail.handover = handover
                 Detail.objects.bulk_create(details)
                 if not is_suspect:
-                    tell(handover)
+                    queue_deliveries(handover)
             return handover
         except IntegrityError:  # the same form was sent twice at once
             known = Handover.objects.select_related("bot").get(key=key)
@@ -68,7 +68,7 @@ def take(
     return known
 
 
-def tell(handover: Handover) -> None:
+def queue_deliveries(handover: Handover) -> None:
     """Queue a delivery for each way in which the bot's people are told; also again, when the owner asks for it."""
     Delivery.objects.bulk_create(Delivery(handover=handover, channel=each) for each in _channels(handover.bot))
 
@@ -80,7 +80,7 @@ def _channels(bot: Bot) -> Iterable[str]:
         yield Channel.WEBHOOK
 
 
-def count(key: uuid.UUID, visitor: str | None, origin: str | None) -> None:
+def count_request(key: uuid.UUID, visitor: str | None, origin: str | None) -> None:
     """Count a new request before it is taken, for the visitor and for the IP address. Raises TooManyRequests.
 
     `visitor` is None for somebody who is new, perhaps each time; `origin` is a hash of where the request comes from.

@@ -28,7 +28,7 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
     if not may_notify(conversation.bot, surface_of(request)):
         raise Http404
     if "stop" in request.POST:
-        notified(request, conversation).delete()
+        own_subscriptions(request, conversation).delete()
         return show_news(request, conversation)
     form = SubscriptionForm(request.POST)
     if not form.is_valid():
@@ -46,7 +46,7 @@ def forget(request: HttpRequest) -> None:
         PushSubscription.objects.filter(browser=browser).delete()
 
 
-def notified(request: HttpRequest, conversation: Conversation) -> QuerySet[PushSubscription]:
+def own_subscriptions(request: HttpRequest, conversation: Conversation) -> QuerySet[PushSubscription]:
     """Return what this browser has asked for; a visitor may have several, each with notifications or without."""
     browser = request.session.get(BROWSER)
     return conversation.push_subscriptions.filter(browser=browser) if browser else PushSubscription.objects.none()

@@ -26,16 +26,15 @@ def has_people(bot: Bot) -> bool:
 
 def usual_wait(bot: Bot) -> int | None:
     """Return the minutes within which four of five visitors were answered lately; None if there were too few."""
-    of_the_bot = Entry.objects.filter(conversation__bot=bot, created_at__gt=timezone.now() - LATELY)
-    earlier = Entry.objects.filter(conversation=OuterRef("conversation"), pk__lt=OuterRef("pk")).order_by("-pk")
-    joined = of_the_bot.filter(kind=Entry.Kind.JOINED).annotate(before=Subquery(earlier.values("pk")[:1]))
-    joined = joined.order_by("-pk")[:MOST]
-    entries = Entry.objects.in_bulk([entry.before for entry in joined])
-    waits = []
-    for entry in joined:
-        before = entries.get(entry.before)
-        if before and before.kind == Entry.Kind.QUEUED and not before.name:  # else put back by a team member
-            waits.append((entry.created_at - before.created_at).total_seconds() / 60)
+    following = Entry.objects.filter(conversation=OuterRef("conversation"), pk__gt=OuterRef("pk")).order_by("pk")
+    queued = Entry.objects.filter(
+        conversation__bot=bot,
+        created_at__gt=timezone.now() - LATELY,
+        kind=Entry.Kind.QUEUED,
+        name="",  # else put back by a team member
+    ).annotate(next_kind=Subquery(following.values("kind")[:1]), ended_at=Subquery(following.values("created_at")[:1]))
+    joined = queued.filter(next_kind=Entry.Kind.JOINED).order_by("-pk")[:MOST]
+    waits = [(entry.ended_at - entry.created_at).total_seconds() / 60 for entry in joined]
     if len(waits) < ENOUGH:
         return None
     return max(1, math.ceil(statistics.quantiles(waits, n=5)[-1]))
@@ -66,7 +65,7 @@ def join(
     return conversation
 
 
-def let_the_gone_leave() -> None:
+def remove_absent_visitors() -> None:
     """Periodic task: remove visitors from the queue who closed the page without leaving an e-mail address."""
     for conversation in out_of_reach(Conversation.objects.filter(led_by=Leader.QUEUE)):
         conversation.leave_queue()

@@ -61,7 +61,7 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":  # the URL that a refusal leaves in the browser, when it is reloaded
         return HttpResponseRedirect(surface_url(request, "handover", slug))
     form = HandoverForm(request.POST)
-    taken = _take(request, bot, form)
+    taken = _store_request(request, bot, form)
     if taken is None:
         return _form(request, bot, form, status=422)
     if request.htmx:
@@ -242,7 +242,7 @@ def _form(request: HttpRequest, bot: Bot, form: HandoverForm, status: int = 200)
     return full_page(request, bot, "webchat/handover.html", context, status=status)
 
 
-def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None:
+def _store_request(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None:
     """Store and return the request; otherwise return None, and the form says why."""
     asked = details.asked_with_request(request, bot)
     if form.is_valid() and asked and not asked.is_valid():
@@ -253,8 +253,8 @@ def _take(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handover | None
     last_turn = turns_of(request, bot.slug).last() if given["transcript"] else None
     try:
         # Before anything is stored for a visitor who is new each time.
-        handovers.count(given["key"], visitor_of(request), client_ip.origin_of(request))
-        return handovers.take(
+        handovers.count_request(given["key"], visitor_of(request), client_ip.origin_of(request))
+        return handovers.store_request(
             visitor_who_sends(request),
             bot,
             surface_of(request),

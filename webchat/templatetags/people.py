@@ -100,7 +100,7 @@ def push_key(context: Context, bot: Bot) -> str:
 @register.simple_tag(takes_context=True)
 def is_notified(context: Context, conversation: Conversation) -> bool:
     """Return whether this browser gets a notification when a person answers."""
-    return notifying.notified(context["request"], conversation).exists()
+    return notifying.own_subscriptions(context["request"], conversation).exists()
 
 
 @register.simple_tag(takes_context=True)

@@ -3,7 +3,7 @@
 const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
 const PATIENCE = 10_000; // ms, for one response
-const poll = () => document.getElementById("inbox-poll");
+const pollData = () => document.getElementById("inbox-poll").dataset;
 const stale = document.querySelector("[data-stale]");
 let timer;
 const MOST_FAILED = 3; // failed polls in a row; then the inbox says that it isn't up to date
@@ -13,17 +13,17 @@ let hasWorked = false; // a poll since the page was loaded: otherwise a reload w
 
 if (window.htmx) document.documentElement.dataset.live = "";
 
-function plan() {
+function schedule() {
   clearTimeout(timer);
-  timer = setTimeout(ask, document.hidden ? HIDDEN : VISIBLE);
+  timer = setTimeout(poll, document.hidden ? HIDDEN : VISIBLE);
 }
 
-function ask() {
+function poll() {
   clearTimeout(timer);
-  if (!poll().dataset.updates) return;
+  if (!pollData().updates) return;
   wasHidden ||= document.hidden;
   const state = document.hidden ? "&hidden" : wasHidden ? "&visible" : "";
-  htmx.ajax("GET", poll().dataset.updates + state, { source: document.body, swap: "none" }).catch(() => {}).then(plan);
+  htmx.ajax("GET", pollData().updates + state, { source: document.body, swap: "none" }).catch(() => {}).then(schedule);
 }
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
@@ -47,7 +47,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if ([403, 404].includes(status)) detail.isError = false;
   // A proxy may refuse only the polls: the page would reload every two seconds.
   if (isUpdate(detail) && !hasWorked) return;
-  if (status === 404 && !isUpdate(detail)) ask(); // the open conversation is gone: the poll brings why
+  if (status === 404 && !isUpdate(detail)) poll(); // the open conversation is gone: the poll brings why
   else if ([403, 404].includes(status) || responseURL.includes("/login/")) reload();
 });
 
@@ -56,7 +56,7 @@ async function reload() {
   const isWriting = document.getElementById("inbox-text")?.value;
   const page = isWriting ? await fetch(location.href, { method: "HEAD" }) : null;
   if (!page || (page.ok && !page.redirected)) return location.reload();
-  delete poll().dataset.updates;
+  delete pollData().updates;
   stale.textContent = page.redirected ? stale.dataset.loggedOut : stale.dataset.notAllowed;
   stale.hidden = false;
 }
@@ -65,7 +65,7 @@ async function reload() {
 // news, or while something is pressed: replacing it would lose the click. The next poll brings the same.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
-  const isOld = !detail.requestConfig.path.startsWith(poll().dataset.updates);
+  const isOld = !detail.requestConfig.path.startsWith(pollData().updates);
   if (isOld || document.querySelector("form.htmx-request, a:active, button:active")) detail.shouldSwap = false;
 });
 
@@ -99,6 +99,6 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if ((isInUse || isOpen) && !document.querySelector("form.htmx-request")) event.detail.shouldSwap = false;
 });
 
-document.addEventListener("visibilitychange", () => (document.hidden ? plan() : ask()));
-addEventListener("online", ask);
-plan();
+document.addEventListener("visibilitychange", () => (document.hidden ? schedule() : poll()));
+addEventListener("online", poll);
+schedule();

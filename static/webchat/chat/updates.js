@@ -12,20 +12,20 @@ let timer, lastTyped = 0;
 let isWriting = false;
 let wasHidden = false; // the next response then marks what came meanwhile as read, even if nothing is new
 
-function plan() {
+function schedule() {
   clearTimeout(timer);
   if (leader()) document.getElementById("message").placeholder = leader().dataset.placeholder;
   if (!leader()?.dataset.updates || leader().dataset.leader === "bot") return;
   document.getElementById("composer").hidden = false; // even if the bot is closed: people accept messages
-  timer = setTimeout(ask, document.hidden ? HIDDEN : VISIBLE);
+  timer = setTimeout(poll, document.hidden ? HIDDEN : VISIBLE);
 }
 
-function ask() {
+function poll() {
   const path = leader()?.dataset.updates;
   if (!path) return;
   wasHidden ||= isHidden();
   const state = isHidden() ? "?hidden" : wasHidden ? "?visible" : "";
-  htmx.ajax("GET", path + state, { source: "#transcript", target: "#transcript", swap: "beforeend" }).catch(() => {}).then(plan);
+  htmx.ajax("GET", path + state, { source: "#transcript", target: "#transcript", swap: "beforeend" }).catch(() => {}).then(schedule);
 }
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
@@ -80,18 +80,18 @@ function leave() {
   form.submit();
 }
 
-document.addEventListener("htmx:afterSettle", plan);
-document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target?.id === "leader" && plan());
+document.addEventListener("htmx:afterSettle", schedule);
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target?.id === "leader" && schedule());
 document.addEventListener("visibilitychange", () => {
   wasHidden ||= document.hidden;
-  document.hidden ? plan() : ask();
+  document.hidden ? schedule() : poll();
 });
-addEventListener("online", ask);
-document.addEventListener("webchat:ask", ask);
+addEventListener("online", poll);
+document.addEventListener("webchat:ask", poll);
 
 document.addEventListener("input", ({ target }) => {
   if (target.id !== "message") return;
-  if (target.value && !isWriting && leader()?.dataset.leader === "bot") ask();
+  if (target.value && !isWriting && leader()?.dataset.leader === "bot") poll();
   isWriting = Boolean(target.value);
   const form = document.querySelector("[data-typing-form]");
   if (!form || Date.now() - lastTyped < TYPING_EVERY) return;
@@ -99,4 +99,4 @@ document.addEventListener("input", ({ target }) => {
   htmx.trigger(form, "typing");
 });
 
-plan();
+schedule();
