@@ -129,6 +129,23 @@ def test_large_text_covers_no_suggested_question_and_stands_in_the_middle_of_the
     context.close()
 
 
+def test_what_is_read_stays_at_the_top_while_the_text_becomes_larger(browser, site, upstream):
+    context = enrolled(browser, site, viewport={"width": 1024, "height": 600})
+    screen = KioskScreen.open(context, site)
+    screen.begin()
+    upstream.will_reply("We open at nine.\n\n" * 20)
+    screen.frame.locator("[data-suggestion]").first.tap()
+    expect(screen.chat.replies).to_have_count(1)
+    below_the_bar = """(turn) => Math.round(turn.getBoundingClientRect().top
+      - Math.max(document.querySelector(".top").getBoundingClientRect().bottom, 0))"""
+    places = []
+    for _ in range(4):
+        places.append(screen.chat.turns.first.evaluate(below_the_bar))
+        screen.frame.locator("[data-text-size]").evaluate("(button) => button.click()")  # it may be out of view
+    context.close()
+    assert max(places) - min(places) <= 1
+
+
 def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser, site, watch):
     context = enrolled(browser, site, viewport={"width": 810, "height": 1080})
     context.clear_cookies()
