@@ -11,8 +11,7 @@ from docbot.retrieval.questions import Question
 _TOLD = 0.3
 _NAMED = 0.5  # of the question's words, of a taught answer without vectors
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
-NAMED_ALIKE = 1.0  # the same, of title and heading
-TOGETHER_ALIKE = 4.0  # the same, of both together: other passages have a sentence as alike by chance
+TOGETHER_ALIKE = 4.0  # the same, of a sentence and its heading together: others have a sentence as alike by chance
 _SINGLE = 0.5  # the `phrased` share of a one-word question
 
 
@@ -42,8 +41,7 @@ class Candidate:
     def score(self) -> float:
         # Weights fitted on one question set were no better on another than equal weights.
         words = self.rank + self.covered + self.covered_at_once + self.named + _TOLD * self.told
-        named = NAMED_ALIKE * self.found.likeness.get(-1, 0.0)
-        return words + ALIKE * self.alike + named + TOGETHER_ALIKE * self.found.likeness_with_name
+        return words + ALIKE * self.alike + TOGETHER_ALIKE * self.found.likeness_with_name
 
     @property
     def key(self) -> int:

@@ -18,10 +18,9 @@ from docbot.retrieval.stopwords import UNSPACED
 MOST_WORDS = 80
 MOST_OF_A_LIST = 100
 _MOST_SENTENCES = 6
-_NEXT = 0.2  # of fitting: the sentence after the one that answers often says when it is so
+_SOON = 20  # words: what stands before an answer that comes so soon is left before it
 _HEADING_WORDS = 8
 _ANNOUNCES = (":", "：")
-_A_WORD = regex.compile(r"\p{L}+(?:,? \p{L}+)?[.!]")  # "Yes.", "No, sorry."
 _ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
 
 _POINTING = tomllib.loads(Path(__file__).with_name("pointing.toml").read_text(encoding="utf-8"))
@@ -36,16 +35,14 @@ def _pointing_back(language: str) -> regex.Pattern:
 def excerpt(candidate: Candidate) -> list[Piece]:
     """Return the pieces to quote, in the order of the reply; the first has the answer, or what it points back at."""
     parts = candidate.found.parts
-    key = 0 if _is_named(candidate) and parts[0].piece.kind == "item" else _key(candidate)  # the steps, from the first
+    key = 0 if _answers_its_heading(candidate) else _key(candidate)
     if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
         return _list(parts, key)
-    start = 0 if _answers_its_heading(candidate) else key
+    start = 0 if _comes_soon(parts, key) else key
     points_back = _pointing_back(candidate.found.passage.language)
     for _ in range(2):
         if start and points_back.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
             start -= 1  # what "they" are
-    if start and _A_WORD.fullmatch(parts[start - 1].piece.text):
-        start -= 1
     end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))
     if any(part.piece.kind != "sentence" or part.piece.before == "\n" for part in parts[start:end]):
         return [part.piece for part in parts[start:end]]
@@ -57,7 +54,7 @@ def _fitting(candidate: Candidate, answer: range) -> list[int]:
     """Return the places of the answer, then of the sentences that fit the question best: those below it first."""
     parts, chosen = candidate.found.parts, list(answer)
     others = [place for place, part in enumerate(parts) if place not in answer and _stands_alone(part)]
-    for place in sorted(others, key=lambda place: -candidate.fits[place] - _NEXT * (place == answer.stop)):
+    for place in sorted(others, key=lambda place: -candidate.fits[place]):
         quoted = [parts[each] for each in chosen]
         is_new = parts[place].piece.text not in (part.piece.text for part in quoted)
         length = sum(part.length for part in quoted) + parts[place].length
@@ -79,27 +76,32 @@ def _after(parts: Sequence[AnalysedPiece], place: int, before: int) -> Piece:
     return replace(piece, before="\n\n" if place < before else " … ")
 
 
+def _comes_soon(parts: Sequence[AnalysedPiece], key: int) -> bool:
+    """Return whether few words stand before the answer, and no heading or question."""
+    is_text = not any(_is_about_the_next(parts, place) for place in range(key))
+    return is_text and sum(part.length for part in parts[:key]) <= _SOON
+
+
 def _answers_its_heading(candidate: Candidate) -> bool:
-    """Return whether it is the heading that asks what the visitor asks: a short section answers it from its start."""
+    """Return whether the heading is closest in meaning, and its question's answer or its steps begin below it."""
     found = candidate.found
-    is_short = sum(part.length for part in found.parts) <= MOST_WORDS and len(found.parts) <= _MOST_SENTENCES
-    return is_short and _is_named(candidate) and found.passage.heading.endswith(QUESTION_MARKS)
-
-
-def _is_named(candidate: Candidate) -> bool:
-    """Return whether no piece is as close in meaning to the question as the heading."""
-    likeness = candidate.found.likeness
-    return bool(likeness) and max(likeness, key=likeness.__getitem__) == -1
+    is_named = bool(found.likeness) and max(found.likeness, key=found.likeness.__getitem__) == -1
+    return is_named and (found.passage.heading.endswith(QUESTION_MARKS) or found.parts[0].piece.kind == "item")
 
 
 def _key(candidate: Candidate) -> int:
     """Return the position of the piece that fits best; a heading or a question gives way to what is below it."""
     parts, place = candidate.found.parts, candidate.key
-    while place + 1 < len(parts) and (_is_heading(parts, place) or parts[place].piece.text.endswith(QUESTION_MARKS)):
+    while place + 1 < len(parts) and _is_about_the_next(parts, place):
         place += 1
     if parts[place].piece.kind == "code" and place:
         place -= 1  # the text before it explains it
     return place
+
+
+def _is_about_the_next(parts: Sequence[AnalysedPiece], place: int) -> bool:
+    """Return whether the piece is a heading or a question, which what is below it answers."""
+    return _is_heading(parts, place) or parts[place].piece.text.endswith(QUESTION_MARKS)
 
 
 def _is_heading(parts: Sequence[AnalysedPiece], place: int) -> bool:

@@ -1,4 +1,4 @@
-"""What a reply quotes from a passage: the answer first, at most 80 words, no incomplete sentences."""
+"""What a reply quotes from a passage: the answer first or soon, at most 80 words, no incomplete sentences."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from docbot.answering.answers import answer
 from tests.docbot.conftest import index_of
 
-FILLER = "People who come here for the first time like the old mill and its wheel of oak very much. "
+FILLER = "People who come here for the first time like the old mill and its great wheel of dark oak very much. "
 
 
 def quote(folder: Path, text: str, question: str) -> str:
@@ -23,10 +23,15 @@ QUOTED = {
         TICKET,
         "A ticket for the mill costs",
     ),
-    "a short section as a whole": (
+    "a short section as it stands": (
         "Collecting is free. The bell rings when your flour is ready. Bring the paper with its number.",
         "When is my flour ready?",
-        "The bell rings when your flour is ready. Bring the paper with its number.\n\nCollecting is free.",
+        "Collecting is free. The bell rings when your flour is ready. Bring the paper with its number.",
+    ),
+    "the yes before an answer that comes soon": (
+        "Yes, on Sundays from May to September. A ticket for the mill costs four pounds.",
+        TICKET,
+        "Yes, on Sundays from May to September. A ticket for the mill costs",
     ),
     "first the sentence that another one points back at": (
         f"{FILLER}The millers live next door. They considered a bakery at the mill. {FILLER}",
@@ -49,7 +54,7 @@ QUOTED = {
         "No, sorry. A ticket for the mill",
     ),
     "a sentence after one that ends with a unit": (
-        "The mill opens from 10 h to 20 h. A ticket for the mill costs four pounds.",
+        f"{FILLER}The mill opens from 10 h to 20 h. A ticket for the mill costs four pounds.",
         TICKET,
         "A ticket for the mill costs",
     ),
@@ -84,7 +89,7 @@ def test_the_quotation_begins_with_the_answer(tmp_path, text, question, begins):
 def test_the_answer_is_followed_by_the_best_matching_sentences_but_not_by_a_no_to_something_else(tmp_path):
     answer, other = "A ticket for the mill costs four pounds.", "Children pay for a ticket, too."
     text = f"No. Guides show the mill. {FILLER * 5}{answer} {FILLER * 3}{other}"
-    begins = f"{answer} {FILLER}… {other}\n\nGuides show the mill."
+    begins = f"{answer} … {other}\n\nGuides show the mill."
     assert quote(tmp_path, text, TICKET).startswith(begins)
 
 
@@ -100,7 +105,7 @@ def test_a_reply_is_short(tmp_path):
 
 @pytest.mark.parametrize("sentence", ["Sie können Karten an der Mühle kaufen.", "Die Karten kann man am Tor kaufen."])
 def test_the_german_sie_and_die_point_back_at_nothing(tmp_path, sentence):
-    mill = index_of(tmp_path, ("Mühle", "", f"Das Haus ist alt. {sentence}"), language="de")
+    mill = index_of(tmp_path, ("Mühle", "", f"{'Das Haus ist alt. ' * 6}{sentence}"), language="de")
     assert answer(mill, "Wo kann ich Karten kaufen?").text.startswith(sentence)
 
 

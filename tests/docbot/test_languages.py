@@ -188,7 +188,7 @@ CLINIC = (
         ("¿Hasta qué hora están el jueves?", "Jueves – Mañana: 9:30, Tarde: 21:00"),
         ("Cual es el aparato mas rapido?", "Alineadores – Duración: 18 meses"),
         ("hablan frances?", "Lucía – Idiomas: francés"),
-        ("y a plazos?", "Para financiar el tratamiento"),
+        ("y a plazos?", "Aceptamos tarjeta y efectivo. Para financiar"),
     ],
 )
 def test_spanish_is_understood_without_accents_and_in_other_words(tmp_path, message, begins):
