@@ -96,7 +96,7 @@ def test_the_figures_can_be_limited_to_one_bot_and_one_surface(admin_client, wee
     )
 
 
-@pytest.mark.parametrize("query", ["days=x", "days=1000000000", "bot=nobody", "surface=%00", "bot=%27--", "days=&bot="])
+@pytest.mark.parametrize("query", ["days=x", "days=1000000000", "bot=nobody", "surface=x", "bot=%27--", "days=&bot="])
 def test_invalid_parameters_show_the_page_anyway(admin_client, week, query):
     assert "Messages 10" in words(page(admin_client, f"{PAGE}?{query}"))
 

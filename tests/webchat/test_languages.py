@@ -84,7 +84,7 @@ def test_the_url_decides_then_an_earlier_one_then_the_bot_then_the_browser(
 
 
 @pytest.mark.parametrize(
-    "asked", ["", "xx", "fi", "e", "../../etc/passwd", "<script>", "de%00", "de_DE", "%F0%9F%92%A9", "-", "a" * 9000]
+    "asked", ["", "xx", "fi", "e", "../../etc/passwd", "<script>", "de_DE", "%F0%9F%92%A9", "-", "a" * 9000]
 )
 def test_an_unsupported_language_changes_nothing(asked, visitor):
     page = with_preference(visitor, "fr").open(f"/chat/help/?lang={asked}")
