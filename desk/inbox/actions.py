@@ -41,9 +41,7 @@ def take_over(conversation: Conversation, member: TeamMember) -> str:
     holder = conversation.team_member
     if holder is None:
         return claim(conversation, member)
-    if not View(conversation, member).may_take_over:
-        return who_leads(conversation, member)
-    if conversation.take_over(member, holder):
+    if View(conversation, member).may_take_over and conversation.take_over(member, holder):
         return _done(conversation, member, f"Taken over from {holder.name}.")
     return who_leads(conversation, member)
 

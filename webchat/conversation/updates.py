@@ -62,15 +62,15 @@ def since(conversation: Conversation, shown: Shown) -> dict[str, object]:
     turns = list(conversation.turns.filter(pk__gt=shown.turn))
     entries = list(conversation.entries.for_visitors().filter(pk__gt=shown.entry))
     now = shown_in(conversation, turns, entries)
-    is_back = conversation.is_bots and not turns
-    last = list(conversation.turns.order_by("-pk")[:1]) if is_back else []
-    for turn in [*turns, *last]:
-        turn.conversation = conversation
     now = replace(now, turn=max(now.turn, shown.turn), entry=max(now.entry, shown.entry))
-    for turn in last:
-        turn.may_go_to_bot = turn.is_left_to_bot
+    redrawn = []
+    if conversation.is_bots and not turns:
+        last = conversation.turns.order_by("-pk").first()
+        if last and last.is_left_to_bot:  # nobody has answered it: the visitor may leave it to the bot
+            last.may_go_to_bot = True
+            redrawn = [last]
     context = {"turns": turns, "entries": entries, "shown": now, "conversation": conversation, "bot": conversation.bot}
-    return context | {"redrawn": [turn for turn in last if turn.may_go_to_bot]}
+    return context | {"redrawn": redrawn}
 
 
 def note_visit(conversation: Conversation, *, has_read: bool) -> None:
