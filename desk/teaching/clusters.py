@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from operator import itemgetter
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -17,7 +19,6 @@ from desk.teaching.questions import Question
 from docbot.content import QUESTION_MARKS
 from docbot.retrieval.analysis import query_words, stem
 from docbot.retrieval.languages import detect
-from docbot.retrieval.meaning import LANGUAGES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,12 +93,16 @@ def _by_words(found: list[Cluster]) -> list[Cluster]:
 def _by_meaning(found: list[Cluster]) -> list[Cluster]:
     if not settings.DOCBOT_MEANING:
         return found
-    compared = [one for one in found if detect(one.wordings[0]) in LANGUAGES][:MOST_COMPARED]
+    from docbot.retrieval.meaning.encoders import encoders_for  # numpy, which a process without clusters doesn't need
+
+    spoken = [detect(one.wordings[0]) for one in found]
+    encoder, *_others = encoders_for([language for language, _count in Counter(filter(None, spoken)).most_common(1)])
+    known = (one for one, language in zip(found, spoken, strict=True) if language in encoder.LANGUAGES)
     leaders: list[tuple[Cluster, np.ndarray]] = []  # with the sum of what it has taken in
     gone = set()
-    for cluster in compared:
-        vector = _vector(cluster.wordings[0])
-        alike = [float(its @ vector) / float(its @ its) ** 0.5 for _one, its in leaders]
+    for cluster in islice(known, MOST_COMPARED):
+        vector = _vector(encoder, cluster.wordings[0])
+        alike = [encoder.SCALE * float(its @ vector) / float(its @ its) ** 0.5 for _one, its in leaders]
         if (most := max(alike, default=0.0)) >= SAME_MEANING:
             place = alike.index(most)
             leader, its = leaders[place]
@@ -129,7 +134,5 @@ def _stems(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1024)
-def _vector(text: str) -> np.ndarray:
-    from docbot.retrieval.meaning import encoder  # numpy, which a process that shows no clusters doesn't need
-
+def _vector(encoder: ModuleType, text: str) -> np.ndarray:
     return encoder.encode([text])[0]

@@ -91,12 +91,12 @@ def answer(
     earlier = [exchange.message for exchange in history]
     last, said = history[-1].sources if history else (), phrases(language)
     question = questions.read(index, asked, earlier, [name for one in last for name in (one.title, one.heading)])
-    meant = ranking.compare(index, question, earlier) if by_meaning else None
+    meant = ranking.compare(index, question, language, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
     every = candidates.candidates(question, found)
     cited = {(source.document_id, source.heading) for source in last}
     best = prose_first(candidates.last_cited_first(candidates.of_documents(every), cited))
-    sure = calibration.sure(index, has_meaning=meant is not None) if sure is None else sure
+    sure = calibration.sure(index, meant.encoder if meant else "words") if sure is None else sure
     taught = _what_was_taught(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)

@@ -124,7 +124,7 @@ class _Reader:
             is_chance=len(there) == 1 < len(self._values) and not named,
             alike=max(found.likeness.values(), default=0.0),
             alike_alone=max(found.likeness_alone.values(), default=0.0),
-            has_meaning=bool(found.likeness),
+            has_meaning=bool(found.encoder),
             is_about_more=not self._asked or bool(self._asked & there),
             is_asked=found.name_terms[-len(self._sequence) :] == self._sequence,
         )

@@ -16,7 +16,7 @@ from docbot.retrieval import atomic_directory
 from docbot.retrieval.analysis import terms
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
-FORMAT = 9  # raise it when the format changes: an index of another format counts as missing
+FORMAT = 10  # raise it when the format changes: an index of another format counts as missing
 _HEAP = 64_000_000  # bytes in memory before the writer writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
@@ -71,6 +71,7 @@ class Found:
     score: float
     name_terms: tuple[str, ...]  # of title and heading
     parts: tuple[AnalysedPiece, ...]
+    encoder: str = ""  # that compared its meaning
     # In meaning: of each part to the message, and to the message without its conversation; at -1 of the name.
     likeness: Mapping[int, float] = dataclass_field(default_factory=dict)
     likeness_alone: Mapping[int, float] = dataclass_field(default_factory=dict)

@@ -23,11 +23,11 @@ _NAMES = 40  # passages whose titles are compared with a message
 _NAMED_SHARE = 0.7  # of the title's words, by their rarity
 
 
-def compare(index: Index, question: Question, messages: Sequence[str] = ()) -> Meaning | None:
-    """Compare a message with the bot's sentences by meaning; None without vectors, or in another language."""
+def compare(index: Index, question: Question, spoken: str, messages: Sequence[str] = ()) -> Meaning | None:
+    """Compare a message in the language `spoken` with the bot's sentences by meaning; None without vectors."""
     from docbot.retrieval.meaning.messages import read  # numpy: 6 MB that a process saves until it is asked
 
-    return read(index, question, messages)
+    return read(index, question, spoken, messages)
 
 
 def search(

@@ -13,6 +13,7 @@ from django.conf import settings
 
 from docbot.answering.certainty import calibration
 from docbot.models import TrainedBot
+from docbot.retrieval.index import open_index
 from docbot.training import indexing
 from docbot.training.file_lock import alone_with
 
@@ -41,7 +42,7 @@ def encode(trained_bot: TrainedBot, progress: Callable[[int], None] = lambda don
 
 
 def _encode(trained_bot: TrainedBot, progress: Callable[[int], None]) -> None:
-    from docbot.retrieval.meaning import vectors  # numpy, which a process that only looks doesn't need
+    from docbot.retrieval.meaning import encoders, vectors  # numpy, which a process that only looks doesn't need
 
     built_from = trained_bot.index_folder / indexing.BUILT_FROM
     before = built_from.read_text()
@@ -51,8 +52,10 @@ def _encode(trained_bot: TrainedBot, progress: Callable[[int], None]) -> None:
             raise _Superseded
         progress(done)
 
-    vectors.build(trained_bot.index_folder / vectors.FOLDER, indexing.passages(trained_bot), progress=check_and_report)
-    calibration.calibrate(trained_bot.index_folder, indexing.documents_of(before), by_meaning=True)
+    folder = trained_bot.index_folder
+    for encoder in encoders.encoders_for(open_index(folder).description.languages):
+        vectors.build(folder, indexing.passages(trained_bot), encoder, progress=check_and_report)
+        calibration.calibrate(folder, indexing.documents_of(before), encoder.NAME)
     _encoded_from(trained_bot).write_text(before)
 
 

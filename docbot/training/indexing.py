@@ -29,7 +29,7 @@ def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
     if atomic_directory.current(folder) and built_from.exists() and built_from.read_text() == stamp:
         return False
     index.build(folder, passages(trained_bot), progress=progress)
-    calibration.calibrate(folder, documents_of(stamp), by_meaning=False)
+    calibration.calibrate(folder, documents_of(stamp), "words")
     built_from.write_text(stamp)
     return True
 

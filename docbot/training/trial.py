@@ -16,7 +16,6 @@ from docbot.answering.certainty import calibration
 from docbot.models import TaughtAnswer
 from docbot.retrieval import languages
 from docbot.retrieval.index import Index, IndexedPassage, build_with, open_index
-from docbot.retrieval.meaning import LANGUAGES
 
 Ask = Callable[[str], Answer]
 _FIRST_ID = 2**53  # beyond every passage's
@@ -25,7 +24,7 @@ _FIRST_ID = 2**53  # beyond every passage's
 @contextmanager
 def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
     """Yield two functions that answer: as the bot does now, and with the taught answer. Raises IndexMissing."""
-    from docbot.retrieval.meaning import vectors  # numpy, which a process that tries nothing doesn't need
+    from docbot.retrieval.meaning import encoders, vectors  # numpy, which a process that tries nothing doesn't need
 
     index = open_index(taught.trained_bot.index_folder)
     with tempfile.TemporaryDirectory(prefix="trial-", dir=taught.trained_bot.index_folder) as folder:
@@ -37,7 +36,8 @@ def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
             ask = partial(answer, by_meaning=settings.DOCBOT_MEANING)
             yield partial(ask, index), partial(ask, with_it)
         finally:
-            vectors.open_vectors.forget(Path(folder) / vectors.FOLDER)
+            for encoder in encoders.encoders_for(index.description.languages):
+                vectors.forget(Path(folder), encoder)
 
 
 def _passages(taught: TaughtAnswer, index: Index) -> list[IndexedPassage]:
@@ -51,8 +51,9 @@ def _passages(taught: TaughtAnswer, index: Index) -> list[IndexedPassage]:
 
 
 def _build_vectors(folder: Path, index: Index, passages: list[IndexedPassage]) -> None:
-    from docbot.retrieval.meaning import vectors
+    from docbot.retrieval.meaning import encoders, vectors
 
-    old = vectors.open_vectors(index.folder / vectors.FOLDER) if settings.DOCBOT_MEANING else None
-    if old is not None:
-        vectors.build_with(folder / vectors.FOLDER, old, [one for one in passages if one.language in LANGUAGES])
+    for encoder in encoders.encoders_for(index.description.languages) if settings.DOCBOT_MEANING else ():
+        old = vectors.open_vectors(index.folder, encoder)
+        if old is not None:
+            vectors.build_with(folder, old, passages, encoder)

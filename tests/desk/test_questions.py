@@ -52,11 +52,17 @@ def test_equal_questions_are_one_cluster_and_the_largest_is_first(bot, not_known
     assert len(found[0].wordings) == 2
 
 
-def test_different_wordings_with_the_same_meaning_are_one_cluster(bot, not_known, settings):
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("How much does parking cost?", "Is there a garden?", "What is the price of parking?"),
+        ("Darf ich meinen Hund mitbringen?", "Gibt es einen Garten?", "Sind Hunde erlaubt?"),
+    ],
+)
+def test_different_wordings_with_the_same_meaning_are_one_cluster(bot, not_known, settings, asked):
     settings.DOCBOT_MEANING = True
-    not_known("How much does parking cost?")
-    not_known("Is there a garden?")
-    not_known("What is the price of parking?")
+    for text in asked:
+        not_known(text)
     assert [cluster.size for cluster in clusters.clusters(questions.to_teach(questions.turns_of(bot)))] == [2, 1]
 
 

@@ -14,7 +14,7 @@ from docbot.models import TaughtAnswer, TrainedBot
 from docbot.reading import read
 from docbot.retrieval import index
 from docbot.retrieval.index import IndexedPassage, open_index
-from docbot.retrieval.meaning import encoder, vectors
+from docbot.retrieval.meaning import english, vectors
 from docbot.training import encoding
 from docbot.training.passages import cut
 from docbot.training.training import train
@@ -43,17 +43,17 @@ HOTELS = {
 }
 
 
-def build(folder: Path, passages: Sequence[tuple[str, ...]], *, limits: Sequence[bool] = (True,)) -> index.Index:
-    """Build an index with vectors and, as training does, the limits by meaning, by words (False), or both."""
+def build(folder: Path, passages: Sequence[tuple[str, ...]], *, limits: Sequence[str] = ("english",)) -> index.Index:
+    """Build an index with vectors and, as training does, the limits of the encoder, of words, or both."""
     titles = list(dict.fromkeys(title for title, *_ in passages))
     found = [
         IndexedPassage(number, titles.index(title), title, heading, text, language="en", taught_on="".join(taught_on))
         for number, (title, heading, text, *taught_on) in enumerate(passages, start=1)
     ]
     index.build(folder, found)
-    vectors.build(folder / vectors.FOLDER, found)
-    for by_meaning in limits:
-        calibration.calibrate(folder, "these", by_meaning=by_meaning)
+    vectors.build(folder, found, english)
+    for by in limits:
+        calibration.calibrate(folder, "these", by)
     return open_index(folder)
 
 
@@ -65,7 +65,7 @@ def sections(business: str, *names: str) -> list[tuple[str, str, str]]:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> index.Index:
-    return build(tmp_path_factory.mktemp("service"), SERVICE, limits=(False, True))
+    return build(tmp_path_factory.mktemp("service"), SERVICE, limits=("words", "english"))
 
 
 @pytest.fixture(scope="module")
@@ -109,19 +109,19 @@ def converse(asked: index.Index, *messages: str, by_meaning: bool = True) -> Ans
     ],
 )
 def test_a_text_is_split_into_the_models_tokens(text, tokens):
-    assert encoder.tokens(text) == tokens
+    assert english.tokens(text) == tokens
 
 
 def test_sentences_with_the_same_meaning_have_similar_vectors():
-    one, same, other = encoder.encode(["How do I sign up?", "Registration of a new account", "The weather in Peru"])
+    one, same, other = english.encode(["How do I sign up?", "Registration of a new account", "The weather in Peru"])
     assert one @ same > 0.4
     assert abs(one @ other) < 0.15
     assert np.allclose(np.linalg.norm([one, same, other], axis=1), 1)
 
 
 def test_a_sentence_has_the_same_vector_alone_and_among_longer_ones():
-    [alone] = encoder.encode(["When do you open?"])
-    among = encoder.encode(
+    [alone] = english.encode(["When do you open?"])
+    among = english.encode(
         ["A much longer sentence that stands in the same batch as the others do.", "When do you open?"]
     )
     assert np.allclose(alone, among[1], atol=1e-5)
@@ -135,15 +135,15 @@ def passage(number: int, text: str, language: str = "en") -> IndexedPassage:
 
 
 def test_only_new_texts_are_encoded(tmp_path, monkeypatch):
-    assert vectors.build(tmp_path, [passage(1, "One."), passage(2, "Two. And three.")])
-    before = vectors.open_vectors(tmp_path)
+    assert vectors.build(tmp_path, [passage(1, "One."), passage(2, "Two. And three.")], english)
+    before = vectors.open_vectors(tmp_path, english)
     encoded: list[str] = []
-    encode = encoder.encode
-    monkeypatch.setattr(encoder, "encode", lambda texts: encoded.extend(texts) or encode(texts))
-    assert not vectors.build(tmp_path, [passage(2, "Two. And three."), passage(1, "One.")])
-    assert vectors.build(tmp_path, [passage(2, "Two. And three."), passage(3, "Four.")])
+    encode = english.encode
+    monkeypatch.setattr(english, "encode", lambda texts: encoded.extend(texts) or encode(texts))
+    assert not vectors.build(tmp_path, [passage(2, "Two. And three."), passage(1, "One.")], english)
+    assert vectors.build(tmp_path, [passage(2, "Two. And three."), passage(3, "Four.")], english)
     assert encoded == ["Title", "Four."]
-    now = vectors.open_vectors(tmp_path)
+    now = vectors.open_vectors(tmp_path, english)
     assert (before.passages, now.passages) == ({1, 2}, {2, 3})
     assert now.places(now.rows(2)) == [-1, 0, 1]
     assert np.array_equal(now.vectors(now.rows(2)), before.vectors(before.rows(2)))
@@ -151,14 +151,14 @@ def test_only_new_texts_are_encoded(tmp_path, monkeypatch):
 
 
 def test_passages_in_other_languages_have_no_vectors(tmp_path):
-    vectors.build(tmp_path, [passage(1, "Wir öffnen um neun.", "de"), passage(2, "We open at nine.")])
-    assert vectors.open_vectors(tmp_path).passages == {2}
+    vectors.build(tmp_path, [passage(1, "Wir öffnen um neun.", "de"), passage(2, "We open at nine.")], english)
+    assert vectors.open_vectors(tmp_path, english).passages == {2}
 
 
 def test_without_passages_there_are_no_vectors(tmp_path):
-    assert vectors.open_vectors(tmp_path / "none") is None
-    vectors.build(tmp_path, [])
-    assert not vectors.open_vectors(tmp_path)
+    assert vectors.open_vectors(tmp_path / "none", english) is None
+    vectors.build(tmp_path, [], english)
+    assert not vectors.open_vectors(tmp_path, english)
 
 
 # --- Replies ----------------------------------------------------------------------------------------------------------
@@ -269,14 +269,14 @@ def test_a_bot_trained_again_during_encoding_is_encoded_again(trained, ask):
 
 def test_a_bots_limits_are_computed_anew_when_its_documents_change_but_not_when_it_is_taught(trained):
     encoding.encode(trained)
-    for name in ("sure_by_meaning.json", "sure_by_words.json"):
+    for name in ("sure_by_english.json", "sure_by_words.json"):
         file = trained.index_folder / name
         file.write_text(json.dumps(json.loads(file.read_text()) | {"limit": 0.123}))
 
     def limits() -> list[float]:
         encoding.encode(trained)
         asked = open_index(trained.index_folder)
-        return [calibration.sure(asked, has_meaning=has_meaning) for has_meaning in (False, True)]
+        return [calibration.sure(asked, by) for by in ("words", "english")]
 
     TaughtAnswer.objects.create(trained_bot=trained, question="Is there a lift?", text="Yes, two.", author="Ada")
     assert train(trained).indexed

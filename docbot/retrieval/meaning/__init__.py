@@ -4,5 +4,3 @@ import os
 
 # Before numpy is imported: more threads than processors only get in each other's way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-LANGUAGES = {"en", ""}  # that the encoder knows

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from types import ModuleType
 
 import numpy as np
 
 from docbot.retrieval.analysis import query_words
 from docbot.retrieval.index import Found, Index
-from docbot.retrieval.meaning import LANGUAGES, encoder
-from docbot.retrieval.meaning.vectors import FOLDER, Vectors, open_vectors
+from docbot.retrieval.meaning.encoders import encoder_of
+from docbot.retrieval.meaning.vectors import Vectors, open_vectors
 from docbot.retrieval.questions import Question
 
 EARLIER = 0.3  # the weight of the previous message's meaning where documents are alike; the present one has 1
@@ -22,6 +23,7 @@ _MOST_WORDS_BEFORE = 25
 class Meaning:
     """The likeness of a bot's sentences to one message, in its conversation and alone."""
 
+    encoder: str
     vectors: Vectors
     likeness: np.ndarray  # of all sentences, to the message in its conversation
     message: np.ndarray  # the vector of the message alone
@@ -42,6 +44,7 @@ class Meaning:
         together = (likeness[1:] + likeness[:1]) / np.linalg.norm(vectors[1:] + vectors[:1], axis=1)
         return replace(
             found,
+            encoder=self.encoder,
             likeness=dict(zip(places, likeness.tolist(), strict=True)),
             likeness_alone=dict(zip(places, (vectors @ self.message).tolist(), strict=True)),
             likeness_with_name=float(together.max(initial=0.0)),
@@ -49,24 +52,26 @@ class Meaning:
         )
 
 
-def read(index: Index, question: Question, messages: Sequence[str] = ()) -> Meaning | None:
-    """Compare the message; return None without vectors, or in a language that the encoder doesn't know."""
-    vectors = open_vectors(index.folder / FOLDER) if question.language in LANGUAGES else None
+def read(index: Index, question: Question, spoken: str, messages: Sequence[str] = ()) -> Meaning | None:
+    """Compare the message; return None without vectors, or in a language that no encoder knows."""
+    encoder = encoder_of(index.description.languages, spoken)
+    vectors = encoder and open_vectors(index.folder, encoder)
     if not vectors:
         return None
+    encoded = partial(_encoded, encoder)
     if index.description.repeats:
-        (alone,), on_subject = _encoded(question.corrected), 0.0
-        vector = alone + EARLIER * _encoded(messages[-1])[0] if messages else alone
+        (alone,), on_subject = encoded(question.corrected), 0.0
+        vector = alone + EARLIER * encoded(messages[-1])[0] if messages else alone
     else:
         before = [word for text in messages[-_MOST_BEFORE:] for word in query_words(text, question.language)]
         together = " ".join([*before[-_MOST_WORDS_BEFORE:], question.corrected])
         texts = dict.fromkeys((question.corrected, together))
-        alone, *others = _encoded(*texts)
-        vector, on_subject = sum(others, alone), float(vectors.mean @ alone)
-    likeness = vectors.vectors(slice(None)) @ (vector / np.linalg.norm(vector))
-    return Meaning(vectors, likeness, alone, on_subject)
+        alone, *others = encoded(*texts)
+        vector, on_subject = sum(others, alone), encoder.SCALE * float(vectors.mean @ alone)
+    likeness = vectors.vectors(slice(None)) @ (encoder.SCALE * vector / np.linalg.norm(vector))
+    return Meaning(encoder.NAME, vectors, likeness, encoder.SCALE * alone, on_subject)
 
 
 @lru_cache(maxsize=1000)  # the previous message was encoded when it was answered
-def _encoded(*texts: str) -> np.ndarray:
+def _encoded(encoder: ModuleType, *texts: str) -> np.ndarray:
     return encoder.encode(texts)

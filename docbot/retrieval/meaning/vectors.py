@@ -1,17 +1,16 @@
-"""Keeps the meaning of a bot's English sentences and headings beside its index, one vector each, by passage."""
+"""Keeps the meaning of a bot's sentences and headings beside its index, one vector each, by passage."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
 from docbot.retrieval import atomic_directory
 from docbot.retrieval.index import IndexedPassage
-from docbot.retrieval.meaning import LANGUAGES, encoder
 from docbot.retrieval.sentences import pieces
 
 MOST = 100_000  # vectors; what comes later is found by its words only
-FOLDER = "vectors"  # below the index's
 _NAME = -1  # the place of a passage's title and heading, beside the places of its pieces
 _AT_ONCE = 256  # sentences
 _ROWS, _VECTORS = "rows.npy", "vectors.npy"
@@ -56,18 +55,22 @@ class Vectors:
 
 
 def build(
-    folder: Path, passages: Iterable[IndexedPassage], *, progress: Callable[[int], None] = lambda done: None
+    folder: Path,
+    passages: Iterable[IndexedPassage],
+    encoder: ModuleType,
+    *,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> bool:
     """Encode what is new and replace the old vectors; return False if they were up to date."""
-    english = {passage.id: passage for passage in passages if passage.language in LANGUAGES}
-    old = open_vectors(folder)
+    readable = {passage.id: passage for passage in passages if passage.language in encoder.LANGUAGES}
+    old = open_vectors(folder, encoder)
     known = old.passages if old else set()
-    if old and known == set(english):
+    if old and known == set(readable):
         return False
     rows, vectors = [], []
     texts: list[tuple[int, int, str]] = []
     count = 0
-    for done, passage in enumerate(english.values(), start=1):
+    for done, passage in enumerate(readable.values(), start=1):
         progress(done)
         if count > MOST:
             break
@@ -81,17 +84,18 @@ def build(
         count += len(its_texts)
         texts += its_texts
         if len(texts) >= _AT_ONCE:
-            _encode(texts, rows, vectors)
-    _encode(texts, rows, vectors)
-    _write(folder, rows, vectors)
+            _encode(encoder, texts, rows, vectors)
+    _encode(encoder, texts, rows, vectors)
+    _write(folder, rows, vectors, encoder)
     return True
 
 
-def build_with(folder: Path, old: Vectors, passages: Iterable[IndexedPassage]) -> None:
+def build_with(folder: Path, old: Vectors, passages: Iterable[IndexedPassage], encoder: ModuleType) -> None:
     """Write a copy of vectors with those of some passages more."""
     rows, vectors = [old.places_of_all], [old.vectors(slice(None))]
-    _encode([(each.id, place, text) for each in passages for place, text in _texts(each)], rows, vectors)
-    _write(folder, rows, vectors)
+    readable = (each for each in passages if each.language in encoder.LANGUAGES)
+    _encode(encoder, [(each.id, place, text) for each in readable for place, text in _texts(each)], rows, vectors)
+    _write(folder, rows, vectors, encoder)
 
 
 def _texts(passage: IndexedPassage) -> Iterable[tuple[int, str]]:
@@ -99,7 +103,9 @@ def _texts(passage: IndexedPassage) -> Iterable[tuple[int, str]]:
     yield from enumerate(part.text for part in pieces(passage.text))
 
 
-def _encode(texts: list[tuple[int, int, str]], rows: list[np.ndarray], vectors: list[np.ndarray]) -> None:
+def _encode(
+    encoder: ModuleType, texts: list[tuple[int, int, str]], rows: list[np.ndarray], vectors: list[np.ndarray]
+) -> None:
     """Encode the waiting texts, and empty their list."""
     if texts:
         rows.append(np.array([(passage, place) for passage, place, _text in texts], np.int64))
@@ -109,13 +115,23 @@ def _encode(texts: list[tuple[int, int, str]], rows: list[np.ndarray], vectors: 
         texts.clear()
 
 
-def _write(folder: Path, rows: list[np.ndarray], vectors: list[np.ndarray]) -> None:
+def _write(folder: Path, rows: list[np.ndarray], vectors: list[np.ndarray], encoder: ModuleType) -> None:
     all_rows = np.concatenate([np.empty((0, 2), np.int64), *rows])
     all_vectors = np.concatenate([np.empty((0, encoder.SIZE), np.float32), *vectors])
     order = np.argsort(all_rows[:, 0], kind="stable")
-    with atomic_directory.replacing(folder) as fresh:
+    with atomic_directory.replacing(folder / encoder.FOLDER) as fresh:
         np.save(fresh / _ROWS, all_rows[order])
         np.save(fresh / _VECTORS, all_vectors[order])
 
 
-open_vectors = atomic_directory.Opened(Vectors)  # gives None where there are none
+_opened = atomic_directory.Opened(Vectors)
+
+
+def open_vectors(index: Path, encoder: ModuleType) -> Vectors | None:
+    """Return an encoder's vectors of the index in this folder; None where there are none."""
+    return _opened(index / encoder.FOLDER)
+
+
+def forget(index: Path, encoder: ModuleType) -> None:
+    """Let go of the vectors in a folder that is about to be deleted."""
+    _opened.forget(index / encoder.FOLDER)

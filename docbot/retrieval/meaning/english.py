@@ -9,7 +9,10 @@ import numpy as np
 
 from docbot.retrieval.meaning.tokens import folder, tokens
 
+NAME, FOLDER = "english", "vectors"
+LANGUAGES = frozenset({"en", ""})
 SIZE = 384  # numbers of a vector
+SCALE = 1.0
 _LAYERS, _HEADS = 6, 12
 _EPSILON = 1e-12
 _MOST_AT_ONCE = 32  # sentences

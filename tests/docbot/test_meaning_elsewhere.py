@@ -1,0 +1,121 @@
+"""Search by meaning in other languages than English: one encoder reads them all, whatever the visitor's is."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from docbot.answering.answers import answer
+from docbot.answering.certainty import calibration
+from docbot.retrieval import index
+from docbot.retrieval.index import IndexedPassage, open_index
+from docbot.retrieval.meaning import english, multilingual, vectors
+from docbot.retrieval.meaning.encoders import encoders_for
+
+STUDIOS = {
+    "de": (
+        ("Ermäßigung", "Auszubildende und Rentner zahlen gegen Vorlage ihres Ausweises die Hälfte."),
+        ("Tiere", "Vierbeiner müssen leider draußen bleiben."),
+        ("Stornierung", "Wer bis zum Vortag Bescheid gibt, erhält den vollen Betrag zurück."),
+        ("Anfahrt", "Mit der Straßenbahn fahren Sie bis zur Haltestelle Lutherplatz."),
+        ("Bewirtung", "Im Hof bekommen Sie Kaffee und belegte Brote."),
+    ),
+    "fr": (
+        ("Tarif réduit", "Les étudiants et les retraités paient moitié prix sur présentation de leur carte."),
+        ("Animaux", "Nos amis à quatre pattes restent malheureusement dehors."),
+        ("Annulation", "Si vous nous prévenez la veille, vous êtes remboursé en totalité."),
+        ("Accès", "Prenez le tram jusqu'à l'arrêt Hôtel de ville."),
+        ("Restauration", "Du café et des sandwichs sont servis dans la cour."),
+    ),
+    "ja": (
+        ("割引", "学生証をお持ちの方は半額です。"),
+        ("動物", "ペットの同伴はご遠慮ください。"),
+        ("取り消し", "前日までにご連絡いただければ全額を払い戻します。"),
+        ("交通", "市電で市役所前までお越しください。"),
+        ("飲食", "中庭でコーヒーとサンドイッチを用意しています。"),
+    ),
+}
+OF_ENGLISH = (("Pets", "Pets have to stay outside."), ("Refunds", "Tell us the day before to get your money back."))
+
+
+def build(folder: Path, sections: tuple[tuple[str, str], ...], language: str) -> index.Index:
+    found = [
+        IndexedPassage(number, 1, "Studio", heading, text, language=language)
+        for number, (heading, text) in enumerate(sections, start=1)
+    ]
+    index.build(folder, found)
+    for encoder in encoders_for([language]):
+        vectors.build(folder, found, encoder)
+        calibration.calibrate(folder, f"{language} {found}", encoder.NAME)
+    return open_index(folder)
+
+
+@pytest.fixture(scope="module", params=STUDIOS)
+def studio(request, tmp_path_factory: pytest.TempPathFactory) -> index.Index:
+    return build(tmp_path_factory.mktemp("studio"), STUDIOS[request.param], request.param)
+
+
+ASKED = {
+    "de": ("Krieg ich mein Geld zurück?", "den vollen Betrag"),
+    "fr": ("Est-ce moins cher pour les élèves ?", "moitié prix"),
+    "ja": ("犬を連れて行ってもいいですか", "ペット"),
+}
+COFFEE = {"de": "Kaffee", "fr": "café", "ja": "コーヒー"}
+EVERYDAY = {
+    "de": ("wie hoch ist der mount everest", "wer hat gestern das spiel gewonnen", "erzähl mir einen witz"),
+    "fr": ("quelle est la hauteur de l'everest", "qui a gagné le match hier", "raconte-moi une blague"),
+    "ja": ("エベレストの高さは", "昨日の試合はどっちが勝った", "冗談を言って"),
+}
+
+
+def test_a_question_in_other_words_is_answered_in_each_language(studio):
+    question, told = ASKED[studio.description.languages[0]]
+    assert told in answer(studio, question).text
+    assert answer(studio, question, by_meaning=False).certainty != "sure"
+
+
+def test_everyday_messages_are_refused_in_each_language(studio):
+    for message in EVERYDAY[studio.description.languages[0]]:
+        assert answer(studio, message).certainty != "sure", message
+
+
+def test_a_visitor_who_writes_in_another_language_gets_the_section_and_is_told_of_its_language(studio):
+    reply = answer(studio, "Is there coffee?")
+    assert reply.text.startswith("My documents say this in another language:")
+    assert COFFEE[studio.description.languages[0]] in reply.text
+
+
+@pytest.mark.parametrize(
+    "message", ["Darf ich meinen Hund mitbringen?", "Puis-je venir avec mon chien ?", "犬を連れて行けますか"]
+)
+def test_english_documents_answer_visitors_who_write_in_another_language(tmp_path, message):
+    english_one = build(tmp_path, OF_ENGLISH, "en")
+    assert "Pets have to stay outside." in answer(english_one, message).text
+    assert answer(english_one, message, by_meaning=False).certainty != "sure"
+
+
+def test_sentences_with_the_same_meaning_have_similar_vectors_in_all_languages():
+    same = [
+        "Where can I park?",
+        "Wo kann ich mein Auto abstellen?",
+        "¿Dónde puedo aparcar?",
+        "Где можно припарковаться?",
+    ]
+    found = multilingual.encode([*same, "The weather in Peru", ""])
+    likeness = found @ found.T
+    assert likeness[0, 1:4].min() > 0.5
+    assert np.abs(likeness[0:4, 4]).max() < 0.2
+    assert np.allclose(np.diag(likeness), 1, atol=1e-5)
+
+
+def test_a_sentence_has_the_same_vector_alone_and_among_longer_ones():
+    long = "Ein viel längerer Satz, der im selben Stapel steht wie die anderen."
+    assert np.allclose(
+        multilingual.encode(["Wann öffnen Sie?"]), multilingual.encode([long, "Wann öffnen Sie?"])[1:], atol=1e-5
+    )
+
+
+def test_there_are_everyday_messages_in_every_language_that_an_encoder_knows():
+    for language in (english.LANGUAGES | multilingual.LANGUAGES) - {""}:
+        written = calibration._messages((language,), "english" if language == "en" else "multilingual")
+        assert (len(set(written)), {spoken for _message, spoken in written}) == (165, {language})
