@@ -59,9 +59,10 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     list_filter = ("bot", "done_at", "is_suspect", "created_at")
     search_fields = ("email", "message", "details__text")
     fields = readonly_fields = (
-        *("bot", "surface", "created_at", "email", "told_about_themselves", "message", "conversation_shown"),
-        *("spoken", "suspect", "done_at"),
+        *("answer_to", "message", "told_about_themselves", "conversation_shown", "bot", "surface", "spoken"),
+        *("created_at", "suspect", "done_at"),
     )
+    change_form_template = "desk/request.html"
     actions = ("send_again", "mark_as_done")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Handover]:
@@ -77,6 +78,10 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     def what(self, handover: Handover) -> str:
         excerpt = Truncator(handover.message).chars(100)
         return format_html('{}<br><bdi class="soft">{}</bdi>', handover.email, excerpt)
+
+    @admin.display(description=_("e-mail address"))
+    def answer_to(self, handover: Handover) -> str:
+        return format_html('<a href="mailto:{0}">{0}</a>', handover.email)
 
     @admin.display(description=_("sent on"))
     def told(self, handover: Handover) -> str:

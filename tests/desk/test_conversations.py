@@ -7,6 +7,7 @@ import json
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from lxml.html import HtmlElement
 
 from desk.conversations import admin
 from desk.exports.spreadsheets import escape_formula
@@ -253,3 +254,18 @@ def test_requests_for_a_person_are_listed_with_the_beginning_of_their_message(ad
     assert "jo@example.com" in listed
     assert "&lt;b&gt;Help&lt;/b&gt; me: where is it?" in listed
     assert listed.count("where is it?") < 10
+
+
+def test_a_request_for_a_person_is_answered_and_marked_as_done_from_its_page(admin_client, bot):
+    asked = Handover.objects.create(bot=bot, surface="chat", visitor="v", email="jo@example.com", message="Help me")
+
+    def shown() -> HtmlElement:
+        return page(admin_client.get(f"/admin/webchat/handover/{asked.pk}/change/"))
+
+    assert shown().xpath("//a[@href='mailto:jo@example.com']")
+    (button,) = shown().xpath("//button[@name='action']")
+    fields = {each.get("name"): each.get("value") for each in (button, *button.xpath("../input"))}
+    admin_client.post(button.get("formaction"), fields)
+    asked.refresh_from_db()
+    assert asked.done_at
+    assert not shown().xpath("//button[@name='action']")
