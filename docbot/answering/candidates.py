@@ -26,7 +26,7 @@ class Candidate:
     covered_at_once: float  # the same, in the best single sentence
     phrased: float  # pairs of neighbouring words of the question that are neighbours here; a single word: is it named?
     named: float  # of the question's words, in title and heading
-    told: float  # a time or a number, when one is asked for: half of it for the piece that fits best
+    told: bool  # a time or a number, when one is asked for
     found_rarity: float  # of the words found, in text, title and heading, in all
     corrected_rarity: float  # of the words found that were mistyped or are others, without relatives here
     missing_rarity: float  # of the present message's words that were not found, in all
@@ -117,7 +117,7 @@ class _Reader:
             covered_at_once=max(at_once),
             phrased=phrased,
             named=share_named,
-            told=(told[fits.index(max(fits))] + any(told)) / 2,
+            told=any(told),
             found_rarity=sum(self._values[place] for place in there),
             corrected_rarity=sum(self._values[place] for place in self._corrected & there),
             missing_rarity=sum(self._values[place] for place in self._asked - there),

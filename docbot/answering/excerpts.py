@@ -17,7 +17,6 @@ from docbot.retrieval.stopwords import UNSPACED
 
 MOST_WORDS = 80
 MOST_OF_A_LIST = 100
-_MOST_SENTENCES = 6
 _SOON = 20  # words: what stands before an answer that comes so soon is left before it
 _HEADING_WORDS = 8
 _ANNOUNCES = (":", "：")
@@ -43,7 +42,7 @@ def excerpt(candidate: Candidate) -> list[Piece]:
     for _ in range(2):
         if start and points_back.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
             start -= 1  # what "they" are
-    end = _end(parts, start, MOST_WORDS, max(_MOST_SENTENCES, key - start + 1))
+    end = _end(parts, start)
     if any(part.piece.kind != "sentence" or part.piece.before == "\n" for part in parts[start:end]):
         return [part.piece for part in parts[start:end]]
     chosen = _fitting(candidate, range(start, key + 1))
@@ -58,7 +57,7 @@ def _fitting(candidate: Candidate, answer: range) -> list[int]:
         quoted = [parts[each] for each in chosen]
         is_new = parts[place].piece.text not in (part.piece.text for part in quoted)
         length = sum(part.length for part in quoted) + parts[place].length
-        if is_new and len(chosen) < _MOST_SENTENCES and length <= MOST_WORDS:
+        if is_new and length <= MOST_WORDS:
             chosen.append(place)
     return sorted(chosen, key=lambda place: (place < answer.start, place))
 
@@ -136,14 +135,14 @@ def _list(parts: Sequence[AnalysedPiece], key: int) -> list[Piece]:
     while end < len(parts) and (parts[end].piece.kind == "item" or parts[end].piece.before == " "):
         end += 1  # a further item, or a further sentence of one
     if sum(part.length for part in parts[start:end]) > MOST_OF_A_LIST:
-        start, end = key, min(end, _end(parts, key, MOST_WORDS, _MOST_SENTENCES))
+        start, end = key, min(end, _end(parts, key))
     return [part.piece for part in parts[start:end]]
 
 
-def _end(parts: Sequence[AnalysedPiece], start: int, most: int, pieces: int) -> int:
-    """Return where a quotation from `start` ends with at most so many words and pieces, not with a colon or heading."""
+def _end(parts: Sequence[AnalysedPiece], start: int) -> int:
+    """Return where a quotation from `start` ends that isn't too long, not with a colon or heading."""
     end, length = start, 0
-    while end < len(parts) and end - start < pieces and (end == start or length + parts[end].length <= most):
+    while end < len(parts) and (end == start or length + parts[end].length <= MOST_WORDS):
         length += parts[end].length
         end += 1
     while end > start + 1 and (parts[end - 1].piece.text.endswith(_ANNOUNCES) or _is_heading(parts, end - 1)):

@@ -40,7 +40,7 @@ def _contests(candidate: Candidate, first: Candidate) -> bool:
     passage = candidate.found.passage
     if lacks_words or not passage.heading or passage.section == first.found.passage.section:
         return False
-    is_told = bool(candidate.told or not first.told)  # the time or number that is asked for
+    is_told = candidate.told or not first.told  # the time or number that is asked for
     return is_told and candidate.found.likeness_with_name > first.found.likeness_with_name + _CLOSER
 
 
