@@ -52,10 +52,12 @@ class Scoped:
         return super().has_delete_permission(request, obj) and _may_see(request, obj)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Offer only what the account may see."""
+        """Offer only what the account may see. If that is one bot, it is chosen."""
         field = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None:
             field.queryset = rights.visible(request.user, field.queryset)
+            if field.required and field.queryset.count() == 1:
+                field.empty_label = None
         return field
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

@@ -215,3 +215,13 @@ def test_an_empty_list_says_so_and_offers_no_filters(admin_client, bot):
     shown = html.fromstring(admin_client.get("/admin/webchat/conversation/?q=nothing").content)
     assert "Nothing matches" in shown.xpath("//p[@class='empty']")[0].text
     assert shown.xpath("//*[@id='changelist-filter']//summary")
+
+
+@pytest.mark.parametrize("what", ["kiosk/device", "webchat/identitykey"])
+def test_the_only_bot_is_chosen_for_what_is_added(admin_client, bot, what):
+    def offered() -> list[str]:
+        return page(admin_client.get(f"/admin/{what}/add/")).xpath("//select[@name='bot']/option/text()")
+
+    assert offered() == [bot.name]
+    Bot.objects.create(slug="another", name="Another")
+    assert len(offered()) == 3  # also the choice of none
