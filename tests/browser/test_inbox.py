@@ -153,6 +153,10 @@ def test_with_the_keyboard_alone_a_visitor_is_answered_and_the_next_one_opened(i
     expect(inbox.locator("#inbox-row-71")).to_be_focused()
     inbox.keyboard.press("Enter")
     expect(inbox.locator("#inbox-head")).to_contain_text("Waiting")
+    closed = "resolved_at = '2026-01-02 03:04:05', changes = changes + 1"
+    own_site.ask_database(f"UPDATE webchat_conversation SET {closed} WHERE id = 71")
+    expect(inbox.locator("#inbox-head")).to_contain_text("closed")
+    expect(inbox.locator("#inbox-head")).to_be_focused()
     go_to(inbox, "inbox-claim", most=2)
     inbox.keyboard.press("Enter")
     expect(inbox.locator("#inbox-text")).to_be_focused()
