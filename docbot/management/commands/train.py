@@ -30,7 +30,7 @@ status is 0 as long as the bot has any documents to answer from.
 On a website, pages of the same host below the folder of the given URL are read: those in its sitemap and those
 linked, as far as its robots.txt allows.
 
-The old index keeps answering until the new one is complete. Then the meaning of English sentences is encoded, for
+The old index keeps answering until the new one is complete. Then the meaning of the sentences is encoded, for
 questions in other words; meanwhile the bot answers from words alone. An interrupted training loses nothing: the next
 one continues from there."""
 
