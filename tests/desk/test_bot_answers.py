@@ -145,6 +145,7 @@ def test_the_pages_of_a_trained_bot_are_inside_those_of_its_bot(admin_client, in
     [inner] = shown.xpath("//nav[@aria-label='What it answers from']")
     assert outer.xpath(".//a[@aria-current]/@href") == [url(bot, "answers/")]
     assert inner.xpath(".//a[@aria-current]")
+    assert shown.xpath("//nav[@aria-label='Desk']//a[@aria-current]/@href") == [LIST]
 
 
 def test_a_trained_bot_of_several_bots_is_shown_inside_the_one_looked_at_last(admin_client, in_process, bot, shop):
