@@ -89,6 +89,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("socialaccount_login_error")))
         if provider.is_confirmation(sociallogin):
             raise ImmediateHttpResponse(HttpResponseRedirect(_after_confirmation(request, sociallogin)))
+        if not provider.has_one_subject(sociallogin):
+            raise ImmediateHttpResponse(HttpResponseRedirect(reverse("socialaccount_login_error")))
 
 
 def _after_confirmation(request: HttpRequest, sociallogin: SocialLogin) -> str:

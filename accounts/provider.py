@@ -53,6 +53,12 @@ def confirm(request: HttpRequest, sociallogin: SocialLogin) -> bool:
     return True
 
 
+def has_one_subject(sociallogin: SocialLogin) -> bool:
+    """Return whether the id token says who it is, and the other response the same (OpenID Connect Core, 5.3.2)."""
+    subject = _id_token(sociallogin).get("sub")
+    return subject is not None and str(subject) == sociallogin.account.uid
+
+
 def signed_in_at(sociallogin: SocialLogin) -> int:
     """Return when the provider saw the person sign in, which may be long ago; 0 if it doesn't say."""
     auth_time = _id_token(sociallogin).get("auth_time")
@@ -64,7 +70,7 @@ def _refusal(request: HttpRequest, sociallogin: SocialLogin) -> str:
     began = sociallogin.state["data"]
     if not sociallogin.is_existing or sociallogin.user != request.user or began["confirms"] != str(request.user.pk):
         return "identity"
-    if _id_token(sociallogin).get("sub") != sociallogin.account.uid:  # the identity comes from the other response
+    if not has_one_subject(sociallogin):
         return "subject"
     return "" if signed_in_at(sociallogin) >= began["began_at"] - CLOCKS_DIFFER else "time"
 

@@ -95,6 +95,16 @@ def test_a_token_for_somebody_else_signs_nobody_in(changes, provider, browser):
     assert browser.get("/portal/").status_code == 303
 
 
+@pytest.mark.parametrize("subject", [None, "somebody else"])
+def test_a_token_without_a_subject_or_with_another_one_than_the_user_info_signs_nobody_in(subject, provider, browser):
+    provider.id_token_changes = {"sub": subject}
+    if subject is None:
+        provider.person["sub"] = None
+    assert sign_in_at_provider(browser)["Location"] == "/portal/openid/failed"
+    assert browser.get("/portal/").status_code == 303
+    assert not SocialAccount.objects.exists()
+
+
 def test_an_unrequested_answer_signs_nobody_in(provider, browser):
     """Login CSRF: an attacker's code in a victim's browser."""
     theirs = callback_url(provider_url(Client(enforce_csrf_checks=True)))
@@ -217,6 +227,11 @@ def test_nonsense_from_the_provider_causes_no_server_error(answer, when, provide
         if path == "/token":  # everything else is in the signed token
             assert browser.get("/portal/").status_code == 303
             back = callback_url(provider_url(browser))
+
+
+def test_a_subject_too_long_to_be_stored_causes_no_server_error(provider, browser):
+    provider.person["sub"] = "s" * 300
+    assert sign_in_at_provider(browser).status_code == 403
 
 
 def test_a_callback_with_nothing_but_a_valid_state_is_refused(provider, browser):
