@@ -237,6 +237,16 @@ def test_after_the_session_expires_the_page_is_empty_and_a_new_one_begins(visito
     assert sent_chat_ids(upstream) == [None, None]
 
 
+def test_who_writes_on_a_page_whose_session_has_expired_reads_that_a_new_conversation_has_begun(visitor):
+    visitor.send("One")
+    assert visitor.turns[0].notice is None
+    Session.objects.update(expire_date=timezone.now() - datetime.timedelta(days=1))
+    visitor.send("Two")
+    assert [turn.message for turn in visitor.turns] == ["Two"]
+    assert visitor.turns[0].notice == "The earlier conversation had ended. This is a new one."
+    assert visitor.send("Three").turns[1].notice is None
+
+
 @pytest.mark.parametrize("cookie", ["", "x", "x" * 32, "../../etc/passwd", "' OR 1=1 --", "0" * 4000])
 def test_an_invented_session_shows_nobodys_conversation(cookie, visitor):
     visitor.client.cookies["sessionid"] = cookie

@@ -70,6 +70,8 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
         return refused(request, bot, form)
     if visitor_page.HEADER in request.headers:
         visitor_page.note(request, turn.conversation)
+    if turn.conversation.has_begun and form.cleaned_data["after"]:  # the conversation on the page had ended
+        turn.mark_as_started_over()
     # Has another tab continued the conversation? Looked up before `_answer`, which gives the connection back.
     has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
     if STOP not in request.POST:

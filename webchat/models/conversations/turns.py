@@ -111,9 +111,7 @@ class Turn(models.Model):
     late_reply = models.TextField(
         _("late reply"), blank=True, help_text=_("Arrived after a person had taken over; never shown to the visitor.")
     )
-    started_over = models.BooleanField(
-        default=False, help_text=_("The upstream had ended the conversation; this turn began a new one.")
-    )
+    started_over = models.BooleanField(default=False)  # the earlier conversation had ended, here or upstream
     created_at = models.DateTimeField(_("sent"), default=timezone.now)
     asked_at = models.DateTimeField(_("asked"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
@@ -257,6 +255,10 @@ class Turn(models.Model):
             self._remember_chat_id("")
             self.started_over = bool(self._outcome().update(started_over=True))
         return self.started_over
+
+    def mark_as_started_over(self) -> None:
+        self.started_over = True
+        self.save(update_fields=["started_over"])
 
     def store_reply(self, text: str, chat_id: str = "", outcome: str = "") -> None:
         """asking → answered; a new chat_id becomes the conversation's in the same transaction.
