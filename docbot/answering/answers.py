@@ -87,10 +87,10 @@ def answer(
 ) -> Answer:
     """Answer a message after earlier exchanges, oldest first; `sure` replaces the bot's own limit of a quotation."""
     kind, asked = small_talk(message)
-    asked, language = _in_known_words(index, asked or message)
     earlier = [exchange.message for exchange in history]
-    last, said = history[-1].sources if history else (), phrases(language)
-    question = questions.read(index, asked, earlier, [name for one in last for name in (one.title, one.heading)])
+    last = history[-1].sources if history else ()
+    question, language = _question(index, asked or message, earlier, last)
+    said = phrases(language)
     meant = ranking.compare(index, question, language, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
     every = candidates.candidates(question, found)
@@ -127,12 +127,17 @@ def answer(
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
 
 
-def _in_known_words(index: Index, message: str) -> tuple[str, str]:
-    """Return what to search for and the visitor's language; if no document is in it, without its function words."""
+def _question(index: Index, message: str, earlier: list[str], last: Sequence[Source]) -> tuple[Question, str]:
+    """Return the question and the visitor's language; `last`: the sources of the last reply.
+
+    If no document is in that language, its function words aren't searched for, but an encoder reads the message whole.
+    """
     language = spoken(message, questions.languages(index, message)[0])
     known = index.description.languages
     is_foreign = bool(known) and language not in known
-    return " ".join(query_words(message, language)) if is_foreign else message, language
+    asked = " ".join(query_words(message, language)) if is_foreign else message
+    question = questions.read(index, asked, earlier, [name for one in last for name in (one.title, one.heading)])
+    return replace(question, corrected=message) if is_foreign else question, language
 
 
 def _contested(

@@ -94,6 +94,19 @@ def test_english_documents_answer_visitors_who_write_in_another_language(tmp_pat
     assert answer(english_one, message, by_meaning=False).certainty != "sure"
 
 
+@pytest.mark.parametrize(
+    ("message", "told"), [("Wie lange bleibt das da?", "For a year."), ("Wer kann das sehen?", "Nobody but you.")]
+)
+def test_a_message_in_another_language_is_read_with_its_function_words(tmp_path, message, told):
+    sections = (
+        ("Who sees the data?", "Nobody but you."),
+        ("Where is it stored?", "In one folder."),
+        ("How long is it kept?", "For a year."),
+        ("Which time zone is it?", "That of the site."),
+    )
+    assert told in answer(build(tmp_path, sections, "en"), message).text
+
+
 def test_sentences_with_the_same_meaning_have_similar_vectors_in_all_languages():
     same = [
         "Where can I park?",
