@@ -18,7 +18,6 @@ from docbot.answering.tables.rows import rows_of
 from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
 from docbot.content import QUESTION_MARKS
 from docbot.retrieval import questions, ranking
-from docbot.retrieval.analysis import query_words
 from docbot.retrieval.index import Found, Index, IndexedPassage
 from docbot.retrieval.languages import detect
 from docbot.retrieval.questions import Question
@@ -88,9 +87,10 @@ def answer(
     """Answer a message after earlier exchanges, oldest first; `sure` replaces the bot's own limit of a quotation."""
     kind, asked = small_talk(message)
     earlier = [exchange.message for exchange in history]
-    last = history[-1].sources if history else ()
-    question, language = _question(index, asked or message, earlier, last)
-    said = phrases(language)
+    asked, last = asked or message, history[-1].sources if history else ()
+    language = spoken(asked, questions.languages(index, asked)[0])
+    said, names = phrases(language), [name for one in last for name in (one.title, one.heading)]
+    question = questions.read(index, asked, language, earlier, names)
     meant = ranking.compare(index, question, language, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
     every = candidates.candidates(question, found)
@@ -125,19 +125,6 @@ def answer(
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
     text = with_offers(_quote_best(best[0], message, language), _next(index, best[0].found.passage, found, history))
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
-
-
-def _question(index: Index, message: str, earlier: list[str], last: Sequence[Source]) -> tuple[Question, str]:
-    """Return the question and the visitor's language; `last`: the sources of the last reply.
-
-    If no document is in that language, its function words aren't searched for, but an encoder reads the message whole.
-    """
-    language = spoken(message, questions.languages(index, message)[0])
-    known = index.description.languages
-    is_foreign = bool(known) and language not in known
-    asked = " ".join(query_words(message, language)) if is_foreign else message
-    question = questions.read(index, asked, earlier, [name for one in last for name in (one.title, one.heading)])
-    return replace(question, corrected=message) if is_foreign else question, language
 
 
 def _contested(

@@ -68,9 +68,17 @@ def languages(index: Index, message: str) -> tuple[str, ...]:
     return (spoken,) if spoken in known else known[:3]
 
 
-def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequence[str] = ()) -> Question:
-    """Return the question, given the visitor's earlier messages and the names that the last reply cited."""
-    message = message[:_MOST_LETTERS]
+def read(
+    index: Index, message: str, language: str, messages: Sequence[str] = (), cited: Sequence[str] = ()
+) -> Question:
+    """Return the question, given the visitor's language and earlier messages, and the names that the last reply cited.
+
+    If no document is in that language, its function words aren't searched for, but an encoder reads the message whole.
+    """
+    whole = message = message[:_MOST_LETTERS]
+    is_foreign = bool(index.description.languages) and language not in index.description.languages
+    if is_foreign:
+        message = " ".join(query_words(message, language))
     spoken = languages(index, message)
     words = _words(index, query_words(message, spoken[0], is_alone=not messages), spoken, 1.0, _MOST_CORRECTED)
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
@@ -89,7 +97,7 @@ def read(index: Index, message: str, messages: Sequence[str] = (), cited: Sequen
         tuple(words),
         tuple(context.values()),
         tuple(terms(message, spoken[0])),
-        _corrected(message, words),
+        whole if is_foreign else _corrected(message, words),
     )
 
 

@@ -100,13 +100,15 @@ def test_the_language_of_a_text_is_detected_and_a_price_list_has_none(text, lang
 
 def test_an_english_word_missing_from_the_documents_is_not_mistaken_for_another(tmp_path):
     shop = index_of(tmp_path, ("Shop", "", "The shop prints any text on a mug."))
-    searched = {word: read(shop, word).words[0].corrected for word in ("test", "shipping", "priints")}
+    searched = {word: read(shop, word, "en").words[0].corrected for word in ("test", "shipping", "priints")}
     assert searched == {"test": False, "shipping": False, "priints": True}
 
 
 def test_a_question_how_old_something_is_looks_for_nothing_old(tmp_path):
     studio = index_of(tmp_path, ("Studio", "", "Our studio is at Old Tannery Yard. Its kiln is hot."))
-    searched = [[word.text for word in read(studio, message).words] for message in ("How old is the kiln?", "How old?")]
+    searched = [
+        [word.text for word in read(studio, message, "en").words] for message in ("How old is the kiln?", "How old?")
+    ]
     assert searched == [["kiln"], ["old", "how"]]
 
 
@@ -116,7 +118,7 @@ def test_a_word_with_related_ones_is_as_certain_as_if_it_were_no_typing_error(tm
         ("Taller", "Horario", "De lunes a jueves."),
     )
     garage = index_of(tmp_path, founded, hours, language="es")
-    question = read(garage, "¿A qué hora abren?")
+    question = read(garage, "¿A qué hora abren?", "es")
     assert question.words[1].corrected
     assert [one.corrected_rarity for one in candidates(question, search(garage, question))] == [0, 0]
 
