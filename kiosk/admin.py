@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.timesince import timesince
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from kiosk import visits
 from kiosk.models import Device
@@ -143,7 +144,7 @@ class DeviceAdmin(admin.ModelAdmin):
             case "dismiss":
                 device.unenrol()
                 visits.begin(device)
-                self.log_change(request, device, "Dismissed the browser.")
+                self.log_change(request, device, gettext_noop("Dismissed the browser."))
                 self.message_user(request, _("The browser is no longer the kiosk “%(kiosk)s”.") % {"kiosk": device})
             case _other:
                 return HttpResponseBadRequest()
@@ -152,19 +153,19 @@ class DeviceAdmin(admin.ModelAdmin):
     @admin.action(description=_("Pause the chosen kiosks"), permissions=["change"])
     def pause(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=True)
-        self._log(request, devices, "Paused.")
+        self._log(request, devices, gettext_noop("Paused."))
         self.message_user(request, _("Paused. The screens show it within seconds; current visits end."))
 
     @admin.action(description=_("Resume the chosen kiosks"), permissions=["change"])
     def resume(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.update(paused=False)
-        self._log(request, devices, "Ended the pause.")
+        self._log(request, devices, gettext_noop("Ended the pause."))
         self.message_user(request, _("The screens are back within seconds."))
 
     @admin.action(description=_("Reload the chosen kiosks"), permissions=["change"])
     def reload(self, request: HttpRequest, devices: QuerySet[Device]) -> None:
         devices.reload()
-        self._log(request, devices, "Reloaded.")
+        self._log(request, devices, gettext_noop("Reloaded."))
         self.message_user(request, _("The screens reload as soon as nobody is using them."))
 
     def _device(self, request: HttpRequest, pk: int) -> Device:
@@ -178,6 +179,6 @@ class DeviceAdmin(admin.ModelAdmin):
             self.log_change(request, device, sentence)
 
     def _make_code(self, request: HttpRequest, device: Device) -> HttpResponse:
-        self.log_change(request, device, "Made a code.")
+        self.log_change(request, device, gettext_noop("Made a code."))
         request.session[SHOWN] = (device.pk, device.make_code())
         return redirect(reverse("admin:kiosk_code", args=[device.pk]))

@@ -22,9 +22,9 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "ngettext_lazy": (1, 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-APPS = ("webchat", "accounts", "kiosk", "portal", "desk", "docbot")
+APPS = ("webchat", "accounts", "kiosk", "portal", "desk", "docbot", "chatsite")
 TEMPLATES = (*APPS, "account", "admin", "mfa", "usersessions")
-# Not translated, because nobody reads it in the browser in production: commands, checks, pages shown while DEBUG is on.
+# Not translated, because nobody reads it in the browser in production: checks, pages shown while DEBUG is on.
 IN_ENGLISH = {
     ROOT / name
     for name in (
@@ -34,7 +34,7 @@ IN_ENGLISH = {
         "docbot/checks.py",
         "webchat/checks.py",
         "webchat/conversation/style_guide.py",
-        *(f"{app}/{folder}" for app in APPS for folder in ("management", "migrations")),
+        *(f"{app}/migrations" for app in APPS),
     )
 }
 

@@ -17,8 +17,13 @@ COMMAND_LINE = "command-line"
 FORGOTTEN = "…"  # in place of a name
 
 
-def record(user: AbstractBaseUser, on: Model | type[Model], sentence: str, *, deleted: bool = False) -> None:
-    """Record an action on one row, or on a model if it concerns many. Keep message texts and keys out of `sentence`."""
+def record(
+    user: AbstractBaseUser, on: Model | type[Model], sentence: str, *names: object, deleted: bool = False
+) -> None:
+    """Record an action on one row, or on a model if it concerns many. Keep message texts and keys out of it.
+
+    It is stored in English; each {} in it becomes a name between isolating characters, which isn't translated with it.
+    """
     is_row = isinstance(on, Model)
     with translation.override(settings.LANGUAGE_CODE):
         name = str(on)[:200] if is_row else str(on._meta.verbose_name_plural)
@@ -28,7 +33,7 @@ def record(user: AbstractBaseUser, on: Model | type[Model], sentence: str, *, de
         object_id=str(on.pk) if is_row else None,
         object_repr=name,
         action_flag=DELETION if deleted else CHANGE,
-        change_message=sentence,
+        change_message=sentence.format(*(f"\u2068{name}\u2069" for name in names)) if names else sentence,
     )
 
 

@@ -1,15 +1,18 @@
 """The audit trail, read-only: who did what on the desk and on the command line."""
 
+import re
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.http import HttpRequest
 from django.utils.text import capfirst
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from desk.language import moment
+
+NAME = re.compile("\u2068[^\u2069]*\u2069")  # as `audit.record` stores it
 
 
 class TimeFilter(admin.DateFieldListFilter):
@@ -56,5 +59,8 @@ class LogEntryAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("what"))
     def what(self, entry: LogEntry) -> str:
-        """Isolate the sentence, which is English in each language of the desk."""
-        return f"\u2068{entry.get_change_message() or entry.get_action_flag_display()}\u2069"
+        """Translate the sentence, but not the names in it; one that no catalog knows stays as it is."""
+        stored = entry.get_change_message() or entry.get_action_flag_display()
+        names = iter(NAME.findall(stored))
+        sentence = re.sub(r"\{\}", lambda place: next(names, place[0]), gettext(NAME.sub("{}", stored)))
+        return f"\u2068{sentence}\u2069"

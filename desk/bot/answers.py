@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit, rights
@@ -87,7 +88,7 @@ def _link(request: HttpRequest, bot: Bot) -> HttpResponse:
             )
         trained_bots.link(bot, trained)
         bot.save(update_fields=["base_url", "sealed_key"])
-    audit.record(request.user, bot, f"Answered by the trained bot “{trained}” from now on.")
+    audit.record(request.user, bot, gettext_noop("Answered by the trained bot “{}” from now on."), trained)
     messages.success(request, _("“%(trained)s” answers for “%(bot)s” from now on.") % {"trained": trained, "bot": bot})
     return HttpResponseRedirect(reverse(f"admin:{PAGE}", args=[bot.pk]))
 

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit, guard, rights
@@ -157,8 +158,11 @@ def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> Htt
 def _save(request: HttpRequest, form: ModelForm) -> HttpResponse:
     trained = form.save(commit=False)
     trained.save(update_fields=["model_url", "model_name", "sealed_model_key"])
-    model = f"the language model “{trained.model_name}”" if trained.model_url else "the site’s own setting"
-    audit.record(request.user, trained, f"Replies are written by {model} from now on.")
+    if trained.model_url:
+        sentence = gettext_noop("Replies are written by the language model “{}” from now on.")
+        audit.record(request.user, trained, sentence, trained.model_name)
+    else:
+        audit.record(request.user, trained, gettext_noop("Replies are written by the site’s own setting from now on."))
     messages.success(request, _("Saved. It applies from the next message on."))
     return HttpResponseRedirect(request.path)
 

@@ -7,6 +7,7 @@ from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit
@@ -43,5 +44,5 @@ def diagnose(user: AbstractBaseUser, bot: Bot) -> list[Finding]:
         close_old_connections()
         with waiting():
             findings = diagnosis.ask(client)
-    audit.record(user, bot, f"Tested: {', '.join(finding.name for finding in findings)}.")
+    audit.record(user, bot, gettext_noop("Tested: {}."), ", ".join(finding.name for finding in findings))
     return findings

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import translation
-from django.utils.text import capfirst, get_text_list
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from desk.access.scoping import WithoutColons
@@ -74,8 +74,9 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
         form.save()
         if form.changed_data:
             with translation.override(settings.LANGUAGE_CODE):
-                changed = get_text_list([str(form.fields[each].label).lower() for each in form.changed_data], "and")
-            bots_admin.log_change(request, bot, f"Changed {changed} in {name}.")
+                fields = [str(form.fields[each].label) for each in form.changed_data]
+            changed = {"fields": fields, "name": "language", "object": name}
+            bots_admin.log_change(request, bot, [{"changed": changed}])
         messages.success(request, _("Saved. Visitors who read %(language)s see it at once.") % {"language": name})
         return HttpResponseRedirect(request.get_full_path())
     context = {

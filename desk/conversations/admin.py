@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import gettext_noop, ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from desk.access import audit
@@ -259,5 +259,6 @@ def export(conversations_admin: ConversationAdmin, request: HttpRequest, kind: s
 
 
 def _export(request: HttpRequest, conversations: QuerySet[Conversation], kind: str) -> HttpResponseBase:
-    audit.record(request.user, Conversation, f"Exported {conversations.count()} conversations as {kind.upper()}.")
+    sentence = gettext_noop("Exported conversations as {}: {}.")
+    audit.record(request.user, Conversation, sentence, kind.upper(), conversations.count())
     return WRITERS[kind](conversations)

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.text import Truncator
-from django.utils.translation import get_language_info, ngettext, pgettext
+from django.utils.translation import get_language_info, gettext_noop, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import audit
@@ -120,7 +120,7 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     def send_again(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:
         for handover in requests:
             handovers.queue_deliveries(handover)
-            audit.record(request.user, handover, "Sent again.")
+            audit.record(request.user, handover, gettext_noop("Sent again."))
         count = len(requests)
         self.message_user(
             request, ngettext("%d request is being sent again.", "%d requests are being sent again.", count) % count
@@ -129,7 +129,7 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     @admin.action(description=_("Mark as done"), permissions=["change"])
     def mark_as_done(self, request: HttpRequest, requests: QuerySet[Handover]) -> None:
         for handover in requests.filter(done_at=None):
-            audit.record(request.user, handover, "Marked as done.")
+            audit.record(request.user, handover, gettext_noop("Marked as done."))
         requests.filter(done_at=None).update(done_at=timezone.now())
         self.message_user(request, _("Marked as done."), messages.SUCCESS)
 

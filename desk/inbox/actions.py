@@ -1,7 +1,7 @@
 """What a team member does with a conversation; each action returns "", or a sentence that says why it failed."""
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import audit
@@ -16,13 +16,13 @@ ENDED = _("The visitor has ended this conversation.")
 def claim(conversation: Conversation, member: TeamMember) -> str:
     """Claim the conversation; of two who claim at once one gets it, and the other reads who has it."""
     if conversation.claim(member):
-        return _done(conversation, member, "Claimed.")
+        return _done(conversation, member, gettext_noop("Claimed."))
     return who_leads(conversation, member)
 
 
 def hand_back(conversation: Conversation, member: TeamMember) -> str:
     if conversation.hand_back(member):
-        return _done(conversation, member, "Handed back to the bot.")
+        return _done(conversation, member, gettext_noop("Handed back to the bot."))
     return who_leads(conversation, member)
 
 
@@ -32,7 +32,7 @@ def hand_over(conversation: Conversation, member: TeamMember, colleague: str) ->
     if chosen is None:
         return gettext("Choose a colleague who may answer for this bot.")
     if conversation.hand_over_to(member, chosen):
-        return _done(conversation, member, f"Handed over to {chosen.name}.")
+        return _done(conversation, member, gettext_noop("Handed over to {}."), chosen.name)
     return who_leads(conversation, member)
 
 
@@ -42,13 +42,13 @@ def take_over(conversation: Conversation, member: TeamMember) -> str:
     if holder is None:
         return claim(conversation, member)
     if View(conversation, member).may_take_over and conversation.take_over(member, holder):
-        return _done(conversation, member, f"Taken over from {holder.name}.")
+        return _done(conversation, member, gettext_noop("Taken over from {}."), holder.name)
     return who_leads(conversation, member)
 
 
 def close(conversation: Conversation, member: TeamMember) -> str:
     if conversation.close(member):
-        return _done(conversation, member, "Closed.")
+        return _done(conversation, member, gettext_noop("Closed."))
     return who_leads(conversation, member)
 
 
@@ -59,7 +59,7 @@ def requeue_unattended() -> None:
         theirs = held.filter(team_member=member)
         for conversation in theirs.exclude(pk__in=may_still_answer(member, theirs).values("pk")):
             if conversation.release(member):
-                _done(conversation, member, "Put back into the queue: no longer answers here.")
+                _done(conversation, member, gettext_noop("Put back into the queue: no longer answers here."))
         if not member.is_present:
             _requeue_long_waiting(member, theirs.exclude(pk__in=queue.out_of_reach(theirs).values("pk")))
 
@@ -67,7 +67,7 @@ def requeue_unattended() -> None:
 def _requeue_long_waiting(member: TeamMember, conversations: QuerySet[Conversation]) -> None:
     for conversation in conversations.select_related("bot"):
         if queue.has_waited_long(conversation) and conversation.release(member):
-            _done(conversation, member, "Put back into the queue: away, and the visitor waited.")
+            _done(conversation, member, gettext_noop("Put back into the queue: away, and the visitor waited."))
 
 
 def who_leads(conversation: Conversation, member: TeamMember) -> str:
@@ -81,6 +81,6 @@ def who_leads(conversation: Conversation, member: TeamMember) -> str:
     return "" if holder == member else gettext("%(name)s has taken this conversation.") % {"name": holder.name}
 
 
-def _done(conversation: Conversation, member: TeamMember, sentence: str) -> str:
-    audit.record(member.user, conversation, sentence)
+def _done(conversation: Conversation, member: TeamMember, sentence: str, *names: str) -> str:
+    audit.record(member.user, conversation, sentence, *names)
     return ""

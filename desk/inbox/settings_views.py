@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from desk.access import audit
@@ -26,7 +27,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, request.FILES or None, instance=member)
     if request.method == "POST" and form.is_valid():
         form.save()
-        audit.record(request.user, member, "Changed the name and picture that visitors see.")
+        audit.record(request.user, member, gettext_noop("Changed the name and picture that visitors see."))
         messages.success(request, _("Saved. Visitors see your name and picture like this."))
         return HttpResponseRedirect(reverse("admin:inbox_profile"), status=303)
     member.refresh_from_db(fields=["name", "picture"])
@@ -58,10 +59,10 @@ def canned_reply(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         raise PermissionDenied
     form: BaseForm = CannedReplyForm(member, request.POST or None, instance=reply)
     if request.method == "POST" and pk and "delete" in request.POST:
-        audit.record(request.user, reply, "Deleted.", deleted=True)
+        audit.record(request.user, reply, gettext_noop("Deleted."), deleted=True)
         reply.delete()
     elif request.method == "POST" and form.is_valid():
-        audit.record(request.user, form.save(), "Changed." if pk else "Added.")
+        audit.record(request.user, form.save(), gettext_noop("Changed.") if pk else gettext_noop("Added."))
     else:
         title = str(reply) if pk else _("New canned reply")
         return _page(request, "desk/inbox/canned_reply.html", title, form=form, reply=reply)

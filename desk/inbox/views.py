@@ -13,6 +13,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from desk import trained_bots
@@ -146,7 +147,7 @@ def set_availability(request: HttpRequest) -> HttpResponse:
     member = member_of(request)
     member.is_available = request.POST.get("available") == "yes"
     member.save(update_fields=["is_available"])
-    audit.record(request.user, member, "Available." if member.is_available else "Away.")
+    audit.record(request.user, member, gettext_noop("Available.") if member.is_available else gettext_noop("Away."))
     if request.htmx:
         closed = _closed(_answered_in_person(member))
         context = {"member": member, "closed_bots": closed, "selection": Selection.of(request)}

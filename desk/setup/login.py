@@ -8,6 +8,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -30,7 +31,7 @@ def make_login(request: HttpRequest, token: str) -> HttpResponse:
         if not form.is_valid():
             return _show(request, form, status=422 if form.is_bound else 200)
         user = form.save()
-        audit.record(user, user, "Made the first login with the set-up link.")
+        audit.record(user, user, gettext_noop("Made the first login with the set-up link."))
     made = _('Your login is ready. <a href="{url}">Protect it with a passkey</a>, now or later.')
     messages.success(request, format_html(made, url=reverse("mfa_add_webauthn")))
     return perform_login(request, user, redirect_url=reverse("admin:setup"))

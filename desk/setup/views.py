@@ -13,7 +13,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from desk import trained_bots
@@ -25,7 +25,7 @@ from desk.setup import website_check, website_look
 from desk.setup.forms import LookForm, PageForm, PlaceForm, ServiceForm, shown_accent
 from desk.setup.steps import QUESTIONS, TITLES, after, has_answers, steps_of, suggest_questions, url_of
 from docbot.dashboard.forms import UploadForm, WebsiteForm
-from docbot.dashboard.training import training_status
+from docbot.dashboard.training import training_started, training_status
 from docbot.models import Document, TrainedBot
 from docbot.training.launching import launch
 from outbound.concurrency_limit import waiting
@@ -35,9 +35,9 @@ from webchat.models import Bot
 from webchat.upstream.client import UpstreamError
 
 TAKEN = {
-    (True, True): gettext_lazy("The website’s colour and icon are used now."),
-    (True, False): gettext_lazy("The website’s colour is used now."),
-    (False, True): gettext_lazy("The website’s icon is used now."),
+    (True, True): gettext_noop("The website’s colour and icon are used now."),
+    (True, False): gettext_noop("The website’s colour is used now."),
+    (False, True): gettext_noop("The website’s icon is used now."),
 }
 NEEDED = ("webchat.change_bot", "docbot.change_trainedbot", "docbot.add_trainedbot")
 View = Callable[..., HttpResponse]
@@ -90,7 +90,7 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         service.add_error("new_key", guard.ask_for_password(sentence, guard.password_url(request)))
     elif given == "service" and service.is_valid():
         service.save_to(bot)
-        audit.record(request.user, bot, "Set the bot’s service and its key.")
+        audit.record(request.user, bot, gettext_noop("Set the bot’s service and its key."))
         findings, trained = testing.diagnose(request.user, bot), None
         if not any(finding.is_fault for finding in findings):
             messages.success(request, _("%(address)s answers. The key is kept.") % {"address": bot.base_url})
@@ -135,7 +135,7 @@ def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> 
     if trained_bots.manual_of(trained).delete()[0]:
         trained.runs.update(changes=[])  # that the manual was read is no news about the owner's documents
     launch(trained, [source])
-    audit.record(request.user, trained, f"Started a training: {trained.shown_location(source)}")
+    audit.record(request.user, trained, *training_started(trained, source))
     return HttpResponseRedirect(f"{url_of(bot, 'answers')}?since={timezone.now().timestamp():.0f}")
 
 
@@ -147,7 +147,7 @@ def look(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     website = WebsiteForm(request.POST if takes else None, initial=initial)
     if form.is_valid() and not takes:
         form.save()
-        audit.record(request.user, bot, "Changed its name and look in the set-up.")
+        audit.record(request.user, bot, gettext_noop("Changed its name and look in the set-up."))
         return HttpResponseRedirect(after(bot, step))
     if form.is_valid() and (taken := _look_at(website)):
         form.save()
@@ -179,10 +179,9 @@ def _take_look(request: HttpRequest, bot: Bot, taken: website_look.WebsiteLook) 
     if taken.face:
         bot.face.save("face.webp", taken.face, save=False)
     bot.save()
-    found = [what for what, is_there in (("its colour", taken.accent), ("its icon", taken.face)) if is_there]
-    if found:
-        audit.record(request.user, bot, f"Took {' and '.join(found)} from a website.")
-        messages.success(request, TAKEN[bool(taken.accent), bool(taken.face)])
+    if sentence := TAKEN.get((bool(taken.accent), bool(taken.face))):
+        audit.record(request.user, bot, sentence)
+        messages.success(request, _(sentence))
     else:
         messages.warning(request, _("That page names neither a colour nor an icon that can be read."))
 
@@ -226,7 +225,7 @@ def try_out(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
             TriedBot.objects.get_or_create(bot=bot)
         except UpstreamError:
             context["failed"] = True
-        audit.record(request.user, bot, "Asked it a question in the set-up.")
+        audit.record(request.user, bot, gettext_noop("Asked it a question in the set-up."))
     return _page(request, bot, step, context)
 
 
@@ -235,7 +234,7 @@ def place(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     form = PlaceForm(request.POST or None, instance=bot)
     if form.is_valid():
         form.save()
-        audit.record(request.user, bot, "Changed the websites that may show it, in the set-up.")
+        audit.record(request.user, bot, gettext_noop("Changed the websites that may show it, in the set-up."))
         messages.success(request, _("Saved. Those websites can show the chat now."))
         return HttpResponseRedirect(url_of(bot, step))
     if form.is_bound:

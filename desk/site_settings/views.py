@@ -1,5 +1,7 @@
 """The page "Site", for owners of all bots."""
 
+import json
+
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -7,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from desk.access import audit, guard
@@ -42,7 +45,8 @@ def show_site(request: HttpRequest) -> HttpResponse:
 
 def _save(request: HttpRequest, form: SiteForm) -> HttpResponse:
     form.save()
-    audit.record(request.user, SiteSettings, f"Changed: {', '.join(form.changes()) or 'nothing'}.")
+    changes = form.changes()
+    audit.record(request.user, SiteSettings, json.dumps([{"changed": {"fields": changes}}] if changes else []))
     messages.success(request, _("Saved."))
     return HttpResponseRedirect(request.path, status=303)
 
@@ -50,7 +54,8 @@ def _save(request: HttpRequest, form: SiteForm) -> HttpResponse:
 def _test(request: HttpRequest, form: SiteForm) -> mail_trial.Outcome:
     server = {} if settings.EMAIL_HOST else form.instance.mail_server
     outcome = mail_trial.send(form.cleaned_data["test_to"], server, site.sender(form.instance.mail_from))
-    audit.record(request.user, SiteSettings, f"Sent a test e-mail: {'taken' if outcome.is_taken else 'refused'}.")
+    taken, refused = gettext_noop("Sent a test e-mail: taken."), gettext_noop("Sent a test e-mail: refused.")
+    audit.record(request.user, SiteSettings, taken if outcome.is_taken else refused)
     return outcome
 
 

@@ -3,6 +3,7 @@
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from desk.access import audit
 from desk.models import TaughtChange, TaughtTurn
@@ -13,10 +14,10 @@ from docbot.training.launching import rebuild_index
 
 Kind = TaughtChange.Kind
 RECORDED = {
-    Kind.TAUGHT: "Taught an answer.",
-    Kind.CHANGED: "Changed a taught answer.",
-    Kind.TAKEN_BACK: "Took a taught answer back.",
-    Kind.AGAIN: "Taught an answer again.",
+    Kind.TAUGHT: gettext_noop("Taught an answer."),
+    Kind.CHANGED: gettext_noop("Changed a taught answer."),
+    Kind.TAKEN_BACK: gettext_noop("Took a taught answer back."),
+    Kind.AGAIN: gettext_noop("Taught an answer again."),
 }
 
 
@@ -44,7 +45,7 @@ def take_back(user: AbstractUser, taught: TaughtAnswer) -> None:
 
 
 def delete(user: AbstractUser, draft: TaughtAnswer) -> None:
-    audit.record(user, draft.trained_bot, "Deleted a draft of an answer.", deleted=True)
+    audit.record(user, draft.trained_bot, gettext_noop("Deleted a draft of an answer."), deleted=True)
     draft.delete()
 
 

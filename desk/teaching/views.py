@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from desk import trained_bots
@@ -57,7 +58,7 @@ def questions_as_csv(request: HttpRequest) -> StreamingHttpResponse:
     bot = get_object_or_404(bots_for(request), slug=request.GET.get("bot", ""))
     if not request.user.has_perm(MAY_EXPORT):
         raise PermissionDenied
-    audit.record(request.user, bot, "Exported the questions to teach.")
+    audit.record(request.user, bot, gettext_noop("Exported the questions to teach."))
     rows = (
         (number, cluster.size, one.text, one.asked_at.isoformat(timespec="minutes"), str(one.reason), one.conversation)
         for number, cluster in enumerate(clusters(questions.to_teach(questions.turns_of(bot))), start=1)
@@ -96,7 +97,7 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
     if trained_bot and not may_teach(request, trained_bot):
         raise PermissionDenied
     changing.mark_done(cluster.turns, None, trained_bot)
-    audit.record(request.user, bot, "Took questions off the list of what to teach.")
+    audit.record(request.user, bot, gettext_noop("Took questions off the list of what to teach."))
     messages.success(request, _("Taken off the list."))
     return to_list(bot)
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -19,6 +19,14 @@ from desk.access import audit
 from desk.models import Invitation
 from desk.team import places
 from desk.team.forms import JoinForm
+from webchat.models.team import Role
+
+JOINED = {
+    Role.OWNER: gettext_noop("Joined the team as an owner, invited by {}."),
+    Role.EDITOR: gettext_noop("Joined the team as an editor, invited by {}."),
+    Role.ANSWERS: gettext_noop("Joined the team to answer people, invited by {}."),
+    Role.READS: gettext_noop("Joined the team to read only, invited by {}."),
+}
 
 
 @sensitive_post_parameters("password")
@@ -46,10 +54,7 @@ def _take(request: HttpRequest, invitation: Invitation, user: User, *, is_new: b
             transaction.set_rollback(True)
             return _show(request, None, status=410)
         user.refresh_from_db()
-        by = invitation.invited_by.get_username()
-        with translation.override(settings.LANGUAGE_CODE):
-            role = invitation.get_role_display().lower()
-        audit.record(user, user, f"Joined the team, invited by {by}: {role}.")
+        audit.record(user, user, JOINED[invitation.role], invitation.invited_by)
     messages.success(request, _("Welcome. Add a passkey or a second factor here, to keep your login safe."))
     if is_new:
         return perform_login(request, user, redirect_url=reverse("mfa_index"))

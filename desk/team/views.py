@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils import translation
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
@@ -28,9 +27,16 @@ from desk.team.forms import InviteForm, RoleForm
 from webchat import site
 from webchat.conversation.responses import private
 from webchat.models import TeamMember
+from webchat.models.team import Role
 from webchat.notifications import mails
 
 View = Callable[..., HttpResponse]
+INVITED = {
+    Role.OWNER: gettext_noop("Invited somebody as an owner."),
+    Role.EDITOR: gettext_noop("Invited somebody as an editor."),
+    Role.ANSWERS: gettext_noop("Invited somebody to answer people."),
+    Role.READS: gettext_noop("Invited somebody to read only."),
+}
 
 
 def for_owners(view: View) -> View:
@@ -69,9 +75,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     cleaned = form.cleaned_data
     places_given = (cleaned["role"], cleaned["all_bots"], cleaned["bots"])
     invitation, token = places.invite(request.user, cleaned["email"], *places_given)
-    with translation.override(settings.LANGUAGE_CODE):
-        role = invitation.get_role_display().lower()
-    audit.record(request.user, invitation, f"Invited somebody as {role}.")
+    audit.record(request.user, invitation, INVITED[invitation.role])
     link = site.url_for(request) + reverse("admin:team_join", args=[token])
     if cleaned["email"] and site.has_mail_server() and _send(request, cleaned["email"], link):
         messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": cleaned["email"]})
@@ -85,7 +89,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 @for_owners
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     invitation = get_object_or_404(rights.within_reach(request.user, Invitation.objects.all()), pk=pk)
-    audit.record(request.user, invitation, "Withdrew an invitation.", deleted=True)
+    audit.record(request.user, invitation, gettext_noop("Withdrew an invitation."), deleted=True)
     invitation.delete()
     return HttpResponseRedirect(reverse("admin:team"), status=303)
 
@@ -125,7 +129,7 @@ def _remove_second_factor(request: HttpRequest, member: TeamMember) -> HttpRespo
 
 
 def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpResponse:
-    audit.record(request.user, member.user, "Made a link to choose a new password.")
+    audit.record(request.user, member.user, gettext_noop("Made a link to choose a new password."))
     uid = urlsafe_base64_encode(force_bytes(member.user_id))
     path = reverse("portal-new-password", args=[uid, default_token_generator.make_token(member.user)])
     more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": _("Whoever opens it chooses a new password.")}

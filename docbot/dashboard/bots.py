@@ -13,6 +13,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from docbot.dashboard import keys, training, trying
@@ -101,11 +102,11 @@ class TrainedBotAdmin(admin.ModelAdmin):
 
     @admin.action(description=_("Switch on"), permissions=["change"])
     def switch_on(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
-        self._switch(request, bots, True, "Switched on.")
+        self._switch(request, bots, True, gettext_noop("Switched on."))
 
     @admin.action(description=_("Switch off: nobody gets a reply"), permissions=["change"])
     def switch_off(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
-        self._switch(request, bots, False, "Switched off.")
+        self._switch(request, bots, False, gettext_noop("Switched off."))
 
     def _switch(self, request: HttpRequest, bots: QuerySet[TrainedBot], enabled: bool, sentence: str) -> None:
         for bot in bots:
@@ -141,6 +142,6 @@ def trial(bots_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpRe
     form = TrialForm(request.POST)
     if form.is_valid():
         form.apply(bot)
-        sentence = "Started a trial." if form.cleaned_data["do"] == "start" else "Ended the trial."
-        bots_admin.log_change(request, bot, sentence)
+        started, ended = gettext_noop("Started a trial."), gettext_noop("Ended the trial.")
+        bots_admin.log_change(request, bot, started if form.cleaned_data["do"] == "start" else ended)
     return redirect("admin:docbot_trainedbot_change", pk)

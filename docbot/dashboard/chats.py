@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from docbot.dashboard.pages import context, filtered_bot
 from docbot.models import Chat, Exchange, TrainedBot, UnknownQuestion
@@ -140,11 +141,11 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
 
     @admin.action(description=_("Mark as done"), permissions=["mark"])
     def mark_done(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> None:
-        self._mark(request, questions.filter(done_at=None), timezone.now(), "Marked as done.")
+        self._mark(request, questions.filter(done_at=None), timezone.now(), gettext_noop("Marked as done."))
 
     @admin.action(description=_("Open again"), permissions=["mark"])
     def open_again(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> None:
-        self._mark(request, questions.exclude(done_at=None), None, "Opened again.")
+        self._mark(request, questions.exclude(done_at=None), None, gettext_noop("Opened again."))
 
     def _mark(self, request: HttpRequest, questions: Any, done_at: Any, sentence: str) -> None:
         for question in questions:

@@ -6,9 +6,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from docbot.dashboard.forms import KeyForm
-from docbot.dashboard.pages import context, get_bot
+from docbot.dashboard.pages import context, get_bot, log
 from docbot.endpoint import keys
 from docbot.models import ApiKey, TrainedBot
 
@@ -19,7 +20,7 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         key, plain = keys.issue(bot, form.cleaned_data["name"])
-        admin.log_change(request, bot, f"Made the key “{key.name}”.")
+        log(admin, request, bot, gettext_noop("Made the key “{}”."), key.name)
         return _page(admin, request, bot, KeyForm(), shown=key, plain=plain)
     return _page(admin, request, bot, form, status=422 if form.errors else 200)
 
@@ -33,17 +34,17 @@ def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) ->
             former, form = key.name, KeyForm(request.POST, instance=key)
             if form.is_valid():
                 form.save()
-                admin.log_change(request, bot, f"Renamed the key “{former}” to “{key.name}”.")
+                log(admin, request, bot, gettext_noop("Renamed the key “{}” to “{}”."), former, key.name)
                 admin.message_user(request, _("The key is now called “%(name)s”.") % {"name": key.name})
             for sentence in form.errors.get("name", ()):
                 admin.message_user(request, sentence, "error")
         case "rotate":
             new, plain = keys.rotate(key)
-            admin.log_change(request, bot, f"Rotated the key “{key.name}”.")
+            log(admin, request, bot, gettext_noop("Rotated the key “{}”."), key.name)
             return _page(admin, request, bot, KeyForm(), shown=new, plain=plain)
         case "revoke":
             key.revoke()
-            admin.log_change(request, bot, f"Revoked the key “{key.name}”.")
+            log(admin, request, bot, gettext_noop("Revoked the key “{}”."), key.name)
             admin.message_user(request, _("The key “%(name)s” is revoked.") % {"name": key.name})
         case _:
             return HttpResponseBadRequest()

@@ -25,6 +25,11 @@ def get_bot(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool
     return bot
 
 
+def log(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, sentence: str, *names: str) -> None:
+    """Record in the audit trail what was done. Isolated names stay as they are when the sentence is translated."""
+    admin.log_change(request, bot, sentence.format(*(f"\u2068{name}\u2069" for name in names)))
+
+
 def filtered_bot(request: HttpRequest, parameter: str) -> TrainedBot | None:
     """Return the bot that a list is filtered by, if any."""
     pk = request.GET.get(parameter, "")

@@ -4,17 +4,17 @@ import math
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.contrib.admin import ModelAdmin
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
-from docbot.dashboard.pages import context, documents_url, get_bot
+from docbot.dashboard.pages import context, documents_url, get_bot, log
 from docbot.models import TrainedBot, TrainingRun
 from docbot.training.launching import launch, rebuild_index
 
@@ -55,9 +55,7 @@ def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> Ht
         return _refused(admin, request, bot, again_form=form)
     form.save()
     chosen = bot.get_reads_again_display()
-    with translation.override(settings.LANGUAGE_CODE):
-        sentence = f"Websites and folders are read again: {bot.get_reads_again_display().lower()}."
-    admin.log_change(request, bot, sentence)
+    admin.log_change(request, bot, gettext_noop("Changed how often websites and folders are read again."))
     admin.message_user(request, _("Saved. Websites and folders are read again: %(when)s.") % {"when": chosen.lower()})
     return redirect(documents_url(bot))
 
@@ -66,7 +64,7 @@ def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     bot = get_bot(admin, request, pk, to_change=True)
     for run in bot.runs.filter(finished_at__isnull=True):
         run.stop()
-        admin.log_change(request, bot, "Stopped the training.")
+        admin.log_change(request, bot, gettext_noop("Stopped the training."))
     return redirect(documents_url(bot))
 
 
@@ -76,7 +74,7 @@ def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespo
     documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
     if documents.exists():
         documents.delete()
-        admin.log_change(request, bot, f"Forgot the documents of {request.POST['origin']}.")
+        log(admin, request, bot, gettext_noop("Forgot the documents of {}."), request.POST["origin"])
         rebuild_index(bot)
     return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
 
@@ -86,13 +84,20 @@ def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, **form: B
     return TemplateResponse(request, "docbot/admin/refused.html", page, status=422)
 
 
+def training_started(bot: TrainedBot, source: str = "") -> tuple[str, ...]:
+    """Return what the audit trail says of a training: a sentence and the name in it."""
+    if source == str(bot.upload_folder):
+        return (gettext_noop("Started a training: uploaded files."),)
+    return (gettext_noop("Started a training: {}."), source) if source else (gettext_noop("Started a training."),)
+
+
 def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list[str]) -> HttpResponseRedirect:
     run = bot.runs.first()
     if run is not None and run.is_running:
         admin.message_user(request, _("The bot is being trained already. Train it again after that."), "warning")
         return redirect(documents_url(bot))
     launch(bot, given)
-    admin.log_change(request, bot, f"Started a training{': ' + bot.shown_location(given[0]) if given else ''}.")
+    log(admin, request, bot, *training_started(bot, *given))
     return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
 
 

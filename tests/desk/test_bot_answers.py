@@ -162,7 +162,7 @@ def test_testing_a_bot_sends_one_message_and_explains_the_result(admin_client, b
     shown = page(admin_client.post(url(bot, "test/")))
     assert shown.xpath("//li[@data-finding='REPLY'][@data-kind='fine']")
     assert len(upstream.requests) == 1
-    assert LogEntry.objects.latest("pk").change_message == "Tested: REPLY."
+    assert LogEntry.objects.latest("pk").change_message == "Tested: \u2068REPLY\u2069."
 
 
 def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):

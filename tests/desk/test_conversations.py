@@ -130,8 +130,8 @@ def test_the_listed_conversations_are_exported_and_the_trail_says_so(admin_clien
     whole = json.loads(export(admin_client, "json"))
     assert sorted(turn["message"] for one in whole for turn in one["turns"]) == ["No", "Yes"]
     assert [entry.change_message for entry in conversation_log_entries().order_by("pk")] == [
-        "Exported 1 conversations as CSV.",
-        "Exported 2 conversations as JSON.",
+        "Exported conversations as \u2068CSV\u2069: \u20681\u2069.",
+        "Exported conversations as \u2068JSON\u2069: \u20682\u2069.",
     ]
 
 

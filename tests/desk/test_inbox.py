@@ -174,7 +174,7 @@ def test_a_conversation_is_handed_back_to_the_bot_or_to_a_colleague(colleague, w
     client.post(url(waiting, "hand-back"))
     waiting.refresh_from_db()
     assert waiting.led_by == Leader.BOT
-    assert LogEntry.objects.filter(change_message="Handed over to Bea.").exists()
+    assert LogEntry.objects.filter(change_message="Handed over to \u2068Bea\u2069.").exists()
 
 
 def test_present_colleagues_are_offered_first(colleague, waiting):
@@ -194,7 +194,7 @@ def test_a_conversation_can_only_be_taken_over_from_a_colleague_who_is_away(coll
     client.post(url(waiting, "take-over"))
     waiting.refresh_from_db()
     assert waiting.team_member == ann
-    assert LogEntry.objects.filter(change_message="Taken over from Bea.").exists()
+    assert LogEntry.objects.filter(change_message="Taken over from \u2068Bea\u2069.").exists()
 
 
 LOSSES = {

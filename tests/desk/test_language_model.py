@@ -50,7 +50,9 @@ def test_a_model_is_set_up_and_writes_the_replies_from_the_next_message_on(admin
     assert reply.reply.startswith("From **nine to six**.")
     assert model.asked[-1][0]["Authorization"] == f"Bearer {KEY}"
     assert "small-one" in words(page(admin_client.get(f"/admin/webchat/bot/{bot.pk}/answers/")))
-    assert "Replies are written by the language model “small-one”" in LogEntry.objects.first().change_message
+    assert (
+        "Replies are written by the language model “\u2068small-one\u2069”" in LogEntry.objects.first().change_message
+    )
 
 
 def test_the_sites_own_model_stays_the_default(admin_client, bot, trained, model, settings):

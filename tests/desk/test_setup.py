@@ -119,7 +119,7 @@ def test_uploads_replace_the_manual(trained, bot, admin_client, launched):
     files = [SimpleUploadedFile("hours.md", b"# Hours"), SimpleUploadedFile("song.mp3", b"la la")]
     response = admin_client.post(url("answers"), {"from": "files", "files": files}, follow=True)
     assert launched == [("help", [str(trained.upload_folder)])]
-    assert LogEntry.objects.filter(change_message="Started a training: uploaded files").exists()
+    assert LogEntry.objects.filter(change_message="Started a training: uploaded files.").exists()
     assert (trained.upload_folder / "hours.md").read_text() == "# Hours"
     assert "song.mp3" in words(response)
     assert not trained.runs.exclude(changes=[]).exists()

@@ -1,5 +1,7 @@
 """The audit trail says who did what and when, and never contains a secret."""
 
+import re
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
@@ -15,6 +17,7 @@ from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from kiosk.models import Device
 from tests.accounts.conftest import PASSWORD, browser_at, try_sign_in
+from tests.desk.conftest import page
 from webchat.models import Handover
 
 DESK, PORTAL = "/admin/login/", "/portal/sign-in"
@@ -35,7 +38,8 @@ def browser(owner: User, monkeypatch: pytest.MonkeyPatch) -> Client:
 
 
 def trail() -> list[tuple[str, str]]:
-    return [(entry.object_repr, entry.get_change_message()) for entry in LogEntry.objects.order_by("pk")]
+    entries = LogEntry.objects.order_by("pk")
+    return [(entry.object_repr, re.sub("[\u2068\u2069]", "", entry.get_change_message())) for entry in entries]
 
 
 @pytest.fixture
@@ -98,7 +102,7 @@ def test_a_question_marked_as_done_is_on_the_trail_without_its_words(browser, tr
 
 def test_commands_are_on_the_trail(browser):
     call_command("reseal")
-    assert trail() == [("bots", "Encrypted 0 stored secrets again.")]
+    assert trail() == [("bots", "Encrypted stored secrets again: 0.")]
     assert {entry.user.username for entry in LogEntry.objects.all()} == {"command-line"}
 
 
@@ -154,6 +158,19 @@ def test_customers_are_not_on_the_trail(db):
     for password in ("wrong", PASSWORD):
         try_sign_in(PORTAL, browser, "rosa", password)
     assert trail() == []
+
+
+def test_an_owner_who_reads_german_reads_the_trail_in_german_and_names_as_they_are(browser, owner, trained, bot):
+    key = keys.issue(trained, "{} Added.")[0]
+    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/keys/{key.pk}/", {"do": "rename", "name": "%s مفتاح"})
+    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/trial/", {"do": "start"})
+    audit.record(owner, bot, "An old sentence {}.")
+    shown = page(browser.get("/admin/admin/logentry/", headers={"accept-language": "de"}))
+    assert [cell.text_content() for cell in shown.xpath("//td[contains(@class, 'field-what')]")] == [
+        "\u2068An old sentence {}.\u2069",
+        "\u2068Testphase begonnen.\u2069",
+        "\u2068Schlüssel „\u2068{} Added.\u2069“ in „\u2068%s مفتاح\u2069“ umbenannt.\u2069",
+    ]
 
 
 def test_the_trail_is_read_only(browser, staff):

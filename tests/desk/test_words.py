@@ -73,7 +73,7 @@ def test_the_audit_trail_says_which_text_was_entered_in_which_language(admin_cli
     admin_client.post(url(spoken), {"greeting": "Guten Tag!", "suggestions": "Wann?"})
     entry = LogEntry.objects.first()
     assert entry.object_id == str(spoken.pk)
-    assert entry.change_message == "Changed greeting and suggested questions in Deutsch."
+    assert entry.get_change_message() == "Changed Greeting and Suggested questions for language “Deutsch”."
     assert "Guten" not in entry.change_message
 
 

@@ -98,7 +98,7 @@ def test_the_owner_chooses_how_often_and_reads_what_has_changed(admin_client, tr
     trained.refresh_from_db()
     assert trained.reads_again == "weekly"
     assert timezone.now() - trained.read_again_at < datetime.timedelta(minutes=1)
-    assert LogEntry.objects.first().change_message == "Websites and folders are read again: every week."
+    assert LogEntry.objects.first().change_message == "Changed how often websites and folders are read again."
     shown = documents_page(admin_client, trained)
     assert shown.xpath("//select[@name='reads_again']/option[@selected]/@value") == ["weekly"]
     [changed] = shown.xpath("//section[@id='training']/details[summary='What has changed']")

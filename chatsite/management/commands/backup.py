@@ -10,6 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from chatsite.management import dumps
 from desk.access import audit
@@ -38,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} can't be written: {error.strerror}.") from error
         finally:
             aside.unlink(missing_ok=True)
-        audit.record(audit.command_line(), Conversation, "Made a backup.")
+        audit.record(audit.command_line(), Conversation, gettext_noop("Made a backup."))
         self.stdout.write(f"Wrote {file}. It holds all conversations and keys: keep it safe.")
 
     def _fill(self, archive: tarfile.TarFile) -> None:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from chatsite.management import dumps
 from desk.access import audit
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         except (OSError, tarfile.TarError) as error:
             raise CommandError(f"{file} can't be read as a backup: {error}.") from error
         call_command("migrate", verbosity=0)  # the backup may be older than the code
-        audit.record(audit.command_line(), Conversation, "Restored a backup.")
+        audit.record(audit.command_line(), Conversation, gettext_noop("Restored a backup."))
         self.stdout.write("Restored. Start the site now: it rebuilds indexes and statistics by itself.")
 
     def _put_back(self, folder: Path) -> None:

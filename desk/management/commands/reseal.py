@@ -6,6 +6,7 @@ from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models
+from django.utils.translation import gettext_noop
 
 from desk.access import audit
 from webchat import encryption
@@ -40,7 +41,7 @@ class Command(BaseCommand):
             if anew:
                 as_read = Authenticator.objects.filter(pk=factor.pk, data=factor.data)
                 resealed += as_read.update(data=factor.data | anew)
-        audit.record(audit.command_line(), Bot, f"Encrypted {resealed} stored secrets again.")
+        audit.record(audit.command_line(), Bot, gettext_noop("Encrypted stored secrets again: {}."), resealed)
         self.stdout.write(f"Encrypted again: {resealed}.")
         for name in lost:
             self.stderr.write(f"Can’t be decrypted with any known key, enter it again: {name}.")

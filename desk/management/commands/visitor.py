@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext_noop
 
 from desk.access import audit
 from desk.privacy import visitors
@@ -47,7 +48,7 @@ class Command(BaseCommand):
         else:
             for piece in pieces:
                 self.stdout.write(piece, ending="")
-        audit.record(audit.command_line(), Conversation, f"Exported a visitor: {counts}.")
+        audit.record(audit.command_line(), Conversation, gettext_noop("Exported a visitor: {}."), counts)
 
     def _erase(self, data: visitors.VisitorData, *, asked: bool) -> None:
         counts = data.counts
@@ -58,5 +59,5 @@ class Command(BaseCommand):
             if input("Erase them? Type yes: ").strip().lower() != "yes":
                 raise CommandError("Nothing was erased.")
         visitors.erase(data)
-        audit.record(audit.command_line(), Conversation, f"Erased a visitor: {counts}.", deleted=True)
+        audit.record(audit.command_line(), Conversation, gettext_noop("Erased a visitor: {}."), counts, deleted=True)
         self.stdout.write("Erased.")

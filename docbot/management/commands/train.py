@@ -10,6 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_slug
+from django.utils.translation import gettext_noop
 from tqdm import tqdm
 
 from docbot.endpoint import keys
@@ -71,14 +72,14 @@ class Command(BaseCommand):
         finally:
             signal.signal(signal.SIGTERM, previous)
         self._summarise(trained_bot, report)
-        done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence="Trained.")
+        done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence=gettext_noop("Trained."))
         if not report.passages:
             raise CommandError(f"{trained_bot.slug} has no documents to answer from.")
         if not options["words_only"]:
             self._encode(trained_bot, report)
         if options["new_key"]:
             key = keys.issue(trained_bot, "made by train")[1]
-            done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence="Made a key.")
+            done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence=gettext_noop("Made a key."))
             self.stdout.write(key)
 
     def _bot(self, slug: str, name: str) -> tuple[TrainedBot, bool]:
