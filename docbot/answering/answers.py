@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import repeat
 from typing import Literal
 
@@ -88,7 +88,7 @@ def answer(
     kind, asked = small_talk(message)
     earlier = [exchange.message for exchange in history]
     asked, last = asked or message, history[-1].sources if history else ()
-    language = spoken(asked, questions.languages(index, asked)[0])
+    language = language_of(index, asked, earlier)
     said, names = phrases(language), [name for one in last for name in (one.title, one.heading)]
     question = questions.read(index, asked, language, earlier, names)
     meant = ranking.compare(index, question, language, earlier) if by_meaning else None
@@ -106,11 +106,12 @@ def answer(
     if taught:
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
-    rows = from_tables(replace(question, message=message), earlier, cited, best, index)
+    rows = from_tables(question, earlier, cited, best, index)
     contested = _contested(best, rows, cited, index) if score >= sure else []
     if rows and (rows.fits or (score >= sure and not contested)):
         passage = rows.table.passage
-        text = with_offers(_quote(rows.text, passage, said), _next(index, passage, found, history))
+        text = _with_language(_quote(rows.text, passage, said), passage, message, language)
+        text = with_offers(text, _next(index, passage, found, history))
         return Answer(text, (_source(passage),), "sure", max(score, sure), hits, sure)
     if score < UNSURE * sure:
         known = _labels(_closest(best), found) or index.description.titles
@@ -125,6 +126,15 @@ def answer(
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
     text = with_offers(_quote_best(best[0], message, language), _next(index, best[0].found.passage, found, history))
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
+
+
+def language_of(index: Index, message: str, earlier: Sequence[str]) -> str:
+    """Return the visitor's language: the one of the message, or of the last one before it that tells."""
+    for text in (message, *reversed(earlier)):
+        usual = questions.languages(index, text)[0]
+        if (found := spoken(text, usual)) != usual or detect(text) == usual:
+            return found
+    return questions.languages(index, message)[0]
 
 
 def _contested(

@@ -12,12 +12,11 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from docbot.answering import llm
-from docbot.answering.answers import Answer, PastExchange, Source, answer
+from docbot.answering.answers import Answer, PastExchange, Source, answer, language_of
 from docbot.answering.phrases import phrases
 from docbot.endpoint import wire
 from docbot.endpoint.errors import BotDisabled, BotUnavailable, ChatNotFound
 from docbot.models import Chat, Exchange, State, TrainedBot
-from docbot.retrieval import questions
 from docbot.retrieval.index import Index, IndexMissing, open_index
 from outbound.concurrency_limit import waiting
 from outbound.deadline import Deadline
@@ -68,7 +67,7 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
     config = model_of(trained_bot)
     if config is None or found.is_taught or not (found.sources or found.is_close):
         return Reply(found)
-    said = phrases(questions.languages(index, message)[0])
+    said = phrases(language_of(index, message, [one.message for one in history]))
     close_old_connections()  # a model takes seconds: free the connection
     try:
         deadline = Deadline(settings.LLM_TIMEOUT)

@@ -50,6 +50,11 @@ def script(text: str) -> str:
     return max(counts, key=counts.__getitem__)
 
 
+def letters_of(language: str, text: str) -> int:
+    """Count the letters that only this language of its script uses."""
+    return sum(map(text.count, _SAID["letters"].get(language, "")))
+
+
 def detect(text: str) -> str:
     """Return the ISO 639-1 code of the text's language, or "" when it can't be told."""
     sample = text[:_SAMPLE]
@@ -66,11 +71,10 @@ def detect(text: str) -> str:
             found[language].add(word)
     if len(words) > _MANY_WORDS:  # a table repeats the words of its header
         scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
-    for language, letters in _SAID["letters"].items():
-        if language in among:
-            scores[language] += _LETTER_WEIGHT * sum(sample.count(letter) for letter in letters)
+    for language in among:
+        scores[language] += _LETTER_WEIGHT * letters_of(language, sample)
     ranked = [(score, language) for language, score in scores.most_common() if language in among]
-    is_tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0]
-    if not ranked or is_tie or ranked[0][0] < min(1.0, 0.05 * len(words)):
+    is_tie = ranked[0][0] == ranked[1][0]
+    if is_tie or ranked[0][0] < min(1.0, 0.05 * len(words)):
         return "" if written == "latn" else among[0]
     return ranked[0][1]

@@ -75,12 +75,11 @@ def read(
 
     If no document is in that language, its function words aren't searched for, but an encoder reads the message whole.
     """
-    whole = message = message[:_MOST_LETTERS]
+    message = message[:_MOST_LETTERS]
     is_foreign = bool(index.description.languages) and language not in index.description.languages
-    if is_foreign:
-        message = " ".join(query_words(message, language))
-    spoken = languages(index, message)
-    words = _words(index, query_words(message, spoken[0], is_alone=not messages), spoken, 1.0, _MOST_CORRECTED)
+    asked = " ".join(query_words(message, language)) if is_foreign else message
+    spoken = languages(index, asked)
+    words = _words(index, query_words(asked, spoken[0], is_alone=not messages), spoken, 1.0, _MOST_CORRECTED)
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
     present = {term for word in words for term in word.terms}
     context: dict[tuple[str, ...], Word] = {}
@@ -96,8 +95,8 @@ def read(
         message,
         tuple(words),
         tuple(context.values()),
-        tuple(terms(message, spoken[0])),
-        whole if is_foreign else _corrected(message, words),
+        tuple(terms(asked, spoken[0])),
+        message if is_foreign else _corrected(message, words),
     )
 
 

@@ -38,6 +38,11 @@ def test_several_sources_are_numbered_in_the_order_in_which_they_are_cited(ask, 
     assert [source["heading"] for source in exchange().sources] == ["Saturdays", "Weekdays"]
 
 
+def test_below_a_models_reply_stands_the_source_in_the_visitors_language(ask, model):
+    cite(model, "Von neun bis sechs [{0}].", "nine to six")
+    assert "\n\nQuelle: [Opening hours" in reply_of(ask("Wann ist der Workshop an weekdays für mich open?"))
+
+
 CITED = {
     "directly after a word": ("Nine to six[1]", "Nine to six"),
     "a footnote": ("Nine to six [^1].", "Nine to six."),

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docbot.answering.answers import answer
+from docbot.answering.answers import PastExchange, answer
 from docbot.answering.certainty import calibration
+from docbot.answering.phrases import phrases
 from docbot.retrieval import index
 from docbot.retrieval.index import IndexedPassage, open_index
 from docbot.retrieval.meaning import english, multilingual, vectors
@@ -105,6 +106,21 @@ def test_a_message_in_another_language_is_read_with_its_function_words(tmp_path,
         ("Which time zone is it?", "That of the site."),
     )
     assert told in answer(build(tmp_path, sections, "en"), message).text
+
+
+def test_a_table_in_another_language_is_announced_like_a_sentence(tmp_path):
+    prices = "Fahrrad: Citybike; Ganzer Tag: 15 €\nFahrrad: E-Bike; Ganzer Tag: 36 €"
+    rental = build(tmp_path, (("Leihräder", prices), *STUDIOS["de"]), "de")
+    reply = answer(rental, "How much does it cost to rent an E-Bike for a day?", sure=0.1)
+    assert reply.text.startswith("My documents say this in another language:\n\nE-Bike – Ganzer Tag: 36 €")
+
+
+def test_the_language_of_a_short_message_shows_in_its_letters_or_in_the_conversation(tmp_path):
+    english_one = build(tmp_path, OF_ENGLISH, "en")
+    assert answer(english_one, "Gdzie mogę zaparkować?").text.startswith(phrases("pl").unknown)
+    earlier = [PastExchange("Darf mein Hund mit rein?"), PastExchange("?")]
+    assert answer(english_one, "danke", earlier).text == phrases("de").welcome
+    assert answer(english_one, "danke, is that all?", earlier).text.startswith(phrases("en").unknown)
 
 
 def test_sentences_with_the_same_meaning_have_similar_vectors_in_all_languages():
