@@ -1,5 +1,6 @@
 """The audit trail, read-only: who did what on the desk and on the command line."""
 
+import json
 import re
 from typing import Any
 
@@ -60,7 +61,23 @@ class LogEntryAdmin(admin.ModelAdmin):
     @admin.display(description=_("what"))
     def what(self, entry: LogEntry) -> str:
         """Translate the sentence, but not the names in it; one that no catalog knows stays as it is."""
+        if entry.change_message.startswith("[{"):
+            entry.change_message = _with_field_names(entry.change_message)
         stored = entry.get_change_message() or entry.get_action_flag_display()
         names = iter(NAME.findall(stored))
         sentence = re.sub(r"\{\}", lambda place: next(names, place[0]), gettext(NAME.sub("{}", stored)))
         return f"\u2068{sentence}\u2069"
+
+
+def _with_field_names(changes: str) -> str:
+    """Translate the names of fields in Django's JSON. There they begin with a capital letter, unlike in the catalog."""
+    told = json.loads(changes)
+    for change in told:
+        if fields := change.get("changed", {}).get("fields"):
+            change["changed"]["fields"] = [_field_name(field) for field in fields]
+    return json.dumps(told)
+
+
+def _field_name(label: str) -> str:
+    known = gettext(label)
+    return known if known != label else capfirst(gettext(label[:1].lower() + label[1:]))

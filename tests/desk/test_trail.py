@@ -165,8 +165,10 @@ def test_an_owner_who_reads_german_reads_the_trail_in_german_and_names_as_they_a
     browser.post(f"/admin/docbot/trainedbot/{trained.pk}/keys/{key.pk}/", {"do": "rename", "name": "%s مفتاح"})
     browser.post(f"/admin/docbot/trainedbot/{trained.pk}/trial/", {"do": "start"})
     audit.record(owner, bot, "An old sentence {}.")
+    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/change/", {"name": "Help", "slug": "support"})
     shown = page(browser.get("/admin/admin/logentry/", headers={"accept-language": "de"}))
     assert [cell.text_content() for cell in shown.xpath("//td[contains(@class, 'field-what')]")] == [
+        "\u2068Kurzname, Eingeschaltet, Testphase endet und Verbleibende Antworten geändert.\u2069",
         "\u2068An old sentence {}.\u2069",
         "\u2068Testphase begonnen.\u2069",
         "\u2068Schlüssel „\u2068{} Added.\u2069“ in „\u2068%s مفتاح\u2069“ umbenannt.\u2069",
