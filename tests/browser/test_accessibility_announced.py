@@ -127,13 +127,15 @@ def test_a_refusal_a_loss_and_a_failure_are_one_alert_each_time(chat, upstream, 
     expect(chat.box).not_to_have_attribute("aria-invalid", "true")
     expect_to_hear(chat, *polite("Sending", "Ada is answering", "Ada said: You said: Now with words"))
 
-    chat.page.route("**/messages", lambda route: route.abort(), times=2)
+    chat.page.route("**/messages", lambda route: route.abort())
     for _ in range(2):
         chat.send("Hello")
+        chat.stop_button.click()
         expect(chat.refusal).to_be_visible()
         expect(chat.send_button).to_be_enabled()
         words = "Your message couldn’t be sent. It is still here: check your connection and send again."
         expect_to_hear(chat, *polite("Sending"), ("assertive", words))
+    chat.page.unroute_all()
 
     upstream.will_close(times=2)
     fail(chat, "Hello")

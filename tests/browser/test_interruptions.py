@@ -123,13 +123,24 @@ def test_the_way_back_to_a_conversation_shows_all_of_it(chat, site, upstream):
     assert upstream.messages == ["One", "Two"]
 
 
+def wait_in_vain(chat: ChatPage) -> None:
+    """Let the page send its message again until it gives up."""
+    while not chat.refusal.is_visible():
+        chat.page.wait_for_timeout(100)
+        chat.page.clock.run_for(1000)
+    expect(chat.refusal).to_have_text(NOT_SENT)
+    expect(chat.turns).to_have_count(0)
+    chat.page.unroute("**/messages")
+
+
 def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat, watch):
     watch.expect(NETWORK_GONE)
+    chat.page.clock.install()
     for draft in ("a draft", ""):
         chat.write(draft)
-        chat.page.route("**/messages", lambda route: route.abort(), times=1)
+        chat.page.route("**/messages", lambda route: route.abort())
         chat.suggestions.first.click()
-        expect(chat.refusal).to_have_text(NOT_SENT)
+        wait_in_vain(chat)
         expect(chat.suggestions.first).to_be_visible()
         expect(chat.box).to_have_value(draft or SUGGESTIONS[0])
     chat.suggestions.first.click()
@@ -165,29 +176,54 @@ def test_a_message_whose_response_is_lost_gets_its_reply_by_itself_and_draft_and
     assert upstream.messages == said
 
 
-def test_a_message_that_the_page_cannot_ask_after_is_back_and_sent_again_it_is_not_doubled(chat, upstream, watch):
+def test_a_message_whose_responses_are_all_lost_is_back_and_sent_again_it_is_not_doubled(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
-    upstream.will_close()
     chat.page.clock.install()
-    asked: list[Route] = []
-    chat.page.route("**/reply", lambda route: (asked.append(route), route.abort())[1])
-    chat.page.route("**/messages", lose_the_answer, times=1)
+    chat.page.route("**/messages", lose_the_answer)
     chat.send("Only once")
-    for times in range(1, 4):
-        wait_for_some(chat.page, asked, times)
-        chat.page.wait_for_timeout(100)
-        expect(chat.turns).to_have_count(0 if times == 3 else 1)
-        chat.page.clock.run_for(4500)
-    expect(chat.refusal).to_have_text(NOT_SENT)
+    wait_in_vain(chat)
     expect(chat.box).to_have_value("Only once")
-    chat.page.unroute("**/reply")
     chat.box.press("Enter")
-    chat.control("resend").click()
     expect(chat.replies).to_have_count(1)
-    expect(chat.turns).to_have_count(1)
     chat.page.reload()
     chat.expect_said("Only once")
-    assert upstream.messages == ["Only once"] * 2
+    assert upstream.messages == ["Only once"]
+
+
+@pytest.mark.parametrize("answer", [None, 502], ids=["no server", "a proxy"])
+def test_a_message_sent_while_the_site_restarts_goes_once_by_itself_and_a_draft_stays(
+    chat, site, upstream, watch, answer
+):
+    watch.expect(NETWORK_GONE + "|502")
+    chat.ask("Before")
+    if answer:
+        chat.page.route("**/messages", lambda route: route.fulfill(status=answer))
+    else:
+        site.go_down()
+    chat.send("Meanwhile")
+    chat.page.wait_for_timeout(5000)
+    chat.write("And a draft")
+    if answer:
+        chat.page.unroute_all()
+    else:
+        site.come_back()
+    expect(chat.replies).to_have_text(["You said: Before", "You said: Meanwhile"])
+    expect(chat.refusal).to_have_count(0)
+    expect(chat.box).to_have_value("And a draft")
+    assert upstream.messages == ["Before", "Meanwhile"]
+
+
+def test_whoever_stops_waiting_while_the_site_is_away_has_the_message_back_at_once(chat, upstream, watch):
+    watch.expect(NETWORK_GONE)
+    chat.page.route("**/messages", lambda route: route.abort())
+    chat.send("Meanwhile")
+    chat.stop_button.click()
+    expect(chat.refusal).to_have_text(NOT_SENT, timeout=2000)
+    expect(chat.box).to_have_value("Meanwhile")
+    chat.page.unroute_all()
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_text(["You said: Meanwhile"])
+    assert upstream.messages == ["Meanwhile"]
 
 
 def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat, upstream):

@@ -25,7 +25,7 @@ function state(words) {
 
 document.addEventListener("htmx:beforeSend", ({ detail }) => {
   if (detail.requestConfig.path.includes("/send-file/")) state(states.dataset.sending);
-  if (!detail.requestConfig.path.endsWith("/messages")) return;
+  if (!detail.requestConfig.path.endsWith("/messages") || !detail.requestConfig.triggeringEvent) return; // sent again by itself
   state(states.dataset.sending);
   const leads = document.getElementById("leader")?.dataset.leader ?? "bot"; // "is answering" is announced for bots only
   if (leads === "bot") detail.xhr.upload.onload = () => state(states.dataset.waitingFor);

@@ -1,22 +1,22 @@
-// Draws a sent message at once and sends it once. If the response gets lost, the page asks for the turn; the text returns
-// to the composer only if the message never arrived. Its key makes every repeated request the same message.
+// Draws a sent message at once. If no response comes, as while the site restarts, it is sent again: its key makes every
+// repeated request the same message. After half a minute its text returns to the composer.
 
-const ASK_EVERY = 4000; // ms
-const ASK_TIMES = 3; // then the visitor may send again: the same key makes it the same message
+const EVERY = 4000; // ms
+const TIMES = 7; // then the visitor may send again
 const transcript = document.querySelector("[data-transcript]");
 const composer = () => document.querySelector("[data-composer]");
 const box = () => document.getElementById("message");
 
-/** @type {null | { key: string, text: string, isSuggestion: boolean, fields: Object<string, string>, asked: number, isHeld: boolean, isStopped?: boolean }} */
+/** @type {null | { key: string, text: string, isSuggestion: boolean, fields: Object<string, string>, left: number, wait: number, isHeld: boolean }} */
 let sent = null;
 /** Keep what the visitor has typed since, while the server's composer replaces this one. */
 let draft = null;
 /** What the message box got back: it may have arrived all the same. @type {typeof sent} */
 let returned = null;
+let timer;
 
 const drawn = () => sent && transcript.querySelector("[data-turn][data-state=sending]");
 const isSending = ({ requestConfig }) => requestConfig?.path.endsWith("/messages");
-const isAsking = ({ requestConfig }) => requestConfig?.path.endsWith(`/turns/${sent?.key}/reply`);
 const typed = () => ({ text: box().value, start: box().selectionStart, end: box().selectionEnd });
 
 function put(text) {
@@ -50,24 +50,20 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
   document.getElementById("composer-refusal").replaceChildren();
   for (const wrong of composer().querySelectorAll("[aria-invalid]")) wrong.removeAttribute("aria-invalid");
   if (!text.trim()) return;
-  sent = { key: fields.key, text, isSuggestion, fields, asked: 0, isHeld: false };
-  draw();
+  start({ key: fields.key, text, isSuggestion, fields });
   if (!isSuggestion) put("");
 });
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (!drawn() || !(isSending(detail) || isAsking(detail))) return;
+  if (!drawn() || !isSending(detail) || !detail.shouldSwap) return;
   draft = typed();
-  if (isAsking(detail)) detail.shouldSwap = false;
-  else if (detail.shouldSwap && detail.xhr.status === 200) Object.assign(detail, { target: drawn(), swapOverride: "outerHTML" });
+  if (detail.xhr.status === 200) Object.assign(detail, { target: drawn(), swapOverride: "outerHTML" });
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (!sent || !(isSending(detail) || isAsking(detail))) return;
-  const asks = isAsking(detail);
+  if (!sent || !isSending(detail)) return;
   if (!detail.xhr.getResponseHeader("Webchat-Fragment")) setTimeout(lost); // after htmx has finished the request
-  else if (detail.xhr.status !== 200) giveBack(asks ? composer().dataset.notSent : "");
-  else if (asks) setTimeout(send, 0); // to get the composer, too, with a key for the next message
+  else if (detail.xhr.status !== 200) giveBack("");
   else arrived();
 });
 
@@ -75,28 +71,27 @@ addEventListener("online", () => sent?.isHeld && send());
 
 function lost() {
   if (!sent) return;
-  if (sent.isStopped) {
-    sent.isStopped = false;
-    return send({ stop: "1" });
-  }
   sent.isHeld = !navigator.onLine;
   if (sent.isHeld) return document.dispatchEvent(new CustomEvent("webchat:offline", { detail: sent })); // until the connection is back
-  if (sent.asked === ASK_TIMES) giveBack(composer().dataset.notSent);
-  else setTimeout(ask, sent.asked++ ? ASK_EVERY : 0);
+  if (!sent.left--) return giveBack(composer().dataset.notSent);
+  timer = setTimeout(send, sent.wait);
+  sent.wait = EVERY;
 }
 
-/** Repeat the request: if the first one arrived, the key leads to its turn. */
-function send(more = {}) {
+function send() {
+  if (!drawn()) return;
   sent.isHeld = false;
-  htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: { ...sent.fields, ...more } }).catch(() => {});
+  htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: sent.fields }).catch(() => {});
 }
 
 // The visitor stops waiting. The server goes on; sending the same message again leads to its turn and asks nothing twice.
 document.addEventListener("webchat:stop", () => {
   if (!drawn()) return stopWaitingLine();
   if (sent.isHeld) return giveBack(""); // offline, so it was never sent
-  sent.isStopped = true;
-  for (const source of [composer(), drawn()]) htmx.trigger(source, "htmx:abort");
+  clearTimeout(timer);
+  Object.assign(sent, { left: sent.fields.stop ? 0 : 1, wait: 0 });
+  sent.fields.stop = "1";
+  composer().matches(".htmx-request") ? htmx.trigger(composer(), "htmx:abort") : lost();
 });
 
 /** For a message that was sent before the page was loaded. */
@@ -107,22 +102,15 @@ function stopWaitingLine() {
   htmx.ajax("POST", line.getAttribute("hx-post"), { source: target, target, swap: "outerHTML", values }).catch(() => {});
 }
 
-function ask() {
-  if (!drawn()) return;
-  const url = composer().getAttribute("hx-post").replace(/messages$/, `turns/${sent.key}/reply`);
-  const { csrfmiddlewaretoken = "", lang = "" } = sent.fields;
-  htmx.ajax("POST", url, { source: drawn(), target: drawn(), values: { csrfmiddlewaretoken, lang } }).catch(() => {});
-}
-
 /** Send a message held since an earlier page; if `isOld`, put it into the message box for the visitor to decide. */
 document.addEventListener("webchat:resume", ({ detail: { message, isOld } }) => {
-  resume(message);
+  start(message);
   if (isOld) giveBack("");
   else send();
 });
 
-function resume(message) {
-  sent = { ...message, asked: 0, isHeld: false };
+function start(message) {
+  sent = { ...message, left: TIMES, wait: 0, isHeld: false };
   draw();
 }
 
@@ -134,7 +122,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { value } = box();
   if (value.trim() === text.trim() || value.startsWith(`${text}\n`)) put(value.slice(text.length + 1));
   document.getElementById("composer-refusal").replaceChildren();
-  resume(returned);
+  start(returned);
   send();
 });
 
