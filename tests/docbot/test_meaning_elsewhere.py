@@ -1,5 +1,6 @@
 """Search by meaning in other languages than English: one encoder reads them all, whatever the visitor's is."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -148,3 +149,10 @@ def test_there_are_everyday_messages_in_every_language_that_an_encoder_knows():
     for language in (english.LANGUAGES | multilingual.LANGUAGES) - {""}:
         written = calibration._messages((language,), "english" if language == "en" else "multilingual")
         assert (len(set(written)), {spoken for _message, spoken in written}) == (165, {language})
+
+
+def test_threads_that_encode_for_the_first_time_at_once_share_one_copy_of_the_weights():
+    multilingual._loaded.cache_clear()
+    with ThreadPoolExecutor(4) as threads:
+        copies = [threads.submit(multilingual._weights) for _ in range(4)]
+    assert len({id(copy.result()) for copy in copies}) == 1

