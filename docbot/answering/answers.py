@@ -95,7 +95,7 @@ def answer(
     found = ranking.search(index, question, meant, earlier)
     every = candidates.candidates(question, found)
     cited = {(source.document_id, source.heading) for source in last}
-    best = prose_first(candidates.last_cited_first(candidates.of_documents(every), cited))
+    best = prose_first(candidates.of_documents(every))
     sure = calibration.sure(index, meant.encoder if meant else "words") if sure is None else sure
     taught = _what_was_taught(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]

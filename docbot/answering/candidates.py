@@ -1,6 +1,6 @@
 """Measures how well each passage that was found answers the question."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -28,7 +28,6 @@ class Candidate:
     named: float  # of the question's words, in title and heading
     told: bool  # a time or a number, when one is asked for
     found_rarity: float  # of the words found, in text, title and heading, in all
-    corrected_rarity: float  # of the words found that were mistyped or are others, without relatives here
     missing_rarity: float  # of the present message's words that were not found, in all
     is_chance: bool  # of several words only one is here, and not in title or heading
     alike: float  # the likeness in meaning of its most similar piece, or of title and heading, to the message
@@ -64,15 +63,6 @@ def of_documents(best: Sequence[Candidate]) -> list[Candidate]:
     return [candidate for candidate in best if not candidate.found.passage.taught_on]
 
 
-def last_cited_first(best: list[Candidate], cited: Container[tuple[int, str]]) -> list[Candidate]:
-    """Put what the last reply cited first if it has as much of the message; meaning knows the conversation anyway."""
-    for candidate in best:
-        is_cited = candidate.found.passage.section in cited and not candidate.has_meaning
-        if is_cited and candidate.is_about_more and candidate.missing_rarity <= best[0].missing_rarity:
-            return [candidate, *(other for other in best if other is not candidate)]
-    return best
-
-
 class _Reader:
     """Compares passages with one question."""
 
@@ -82,7 +72,6 @@ class _Reader:
         self._place |= {term: place for place, word in enumerate(words) for term in word.terms}
         self._values = [word.weight * word.rarity for word in words]
         self._asked = frozenset(range(len(question.words)))
-        self._corrected = frozenset(place for place, word in enumerate(words) if word.corrected and not word.relatives)
         self._whole = sum(self._values) or 1.0
         self._sequence = question.sequence
         self._pairs = set(pairwise(question.sequence))
@@ -119,7 +108,6 @@ class _Reader:
             named=share_named,
             told=any(told),
             found_rarity=sum(self._values[place] for place in there),
-            corrected_rarity=sum(self._values[place] for place in self._corrected & there),
             missing_rarity=sum(self._values[place] for place in self._asked - there),
             is_chance=len(there) == 1 < len(self._values) and not named,
             alike=max(found.likeness.values(), default=0.0),

@@ -21,7 +21,6 @@ _BY_CHANCE = 0.57
 _CONSTANT = 0.7
 _LATER = 0.55  # a follow-up leaves out what was said before
 _MISSING_LATER = 0.1  # in a follow-up more is found by chance: all that was said before
-_MISTYPED = 0.065  # half of what is found: without a vocabulary a word that no document has becomes another one
 _CHANCE = 0.12
 _NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 
@@ -85,7 +84,6 @@ def _by_words(best: Sequence[Candidate], question: Question, index: Index) -> fl
         + _LATER * bool(question.context)
         - _NOT_ASKED * (not candidate.is_about_more)
         + _FOUND * candidate.found_rarity
-        - _MISTYPED * candidate.corrected_rarity
         - _CHANCE * candidate.is_chance
         + _SCORE * candidate.found.score
         - missing * candidate.missing_rarity
