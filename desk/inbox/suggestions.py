@@ -1,6 +1,7 @@
 """Suggests an answer from the documents of a trained bot of this site; it uses up no reply and stores nothing."""
 
 from desk import trained_bots
+from docbot.answering.phrases import quotation_alone
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
 from webchat.models import Conversation
@@ -20,4 +21,4 @@ def suggest(conversation: Conversation) -> str:
         answer = exchanges.quote(trained_bot, message, [])
     except BotUnavailable:
         return ""
-    return follow_ups.split(answer.text).text if answer.certainty == "sure" else ""
+    return quotation_alone(follow_ups.split(answer.text).text) if answer.certainty == "sure" else ""

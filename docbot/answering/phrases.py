@@ -43,6 +43,12 @@ def phrases(language: str) -> Phrases:
     return _PHRASES.get(language) or _PHRASES["en"]
 
 
+def quotation_alone(reply: str) -> str:
+    """Return a reply without the sentence that says that the quotation below it is in another language."""
+    first, _, rest = reply.partition("\n\n")
+    return rest if any(first == said.elsewhere for said in _PHRASES.values()) else reply
+
+
 def written_day(day: str, language: str) -> str:
     """Return a day such as 2026-11-23 as people write it in the language."""
     names = {"en": "en-gb", "zh": "zh-hans"}
