@@ -89,7 +89,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("socialaccount_login_error")))
         if provider.is_confirmation(sociallogin):
             raise ImmediateHttpResponse(HttpResponseRedirect(_after_confirmation(request, sociallogin)))
-        if not provider.has_one_subject(sociallogin):
+        if not (provider.has_one_subject(sociallogin) and provider.can_be_stored(sociallogin)):
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("socialaccount_login_error")))
 
 

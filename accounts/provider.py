@@ -4,6 +4,7 @@ The provider is asked for a fresh sign-in (`prompt=login`, `max_age=0`), which c
 signs nobody in here and links nothing.
 """
 
+import json
 import logging
 import time
 from typing import Any
@@ -57,6 +58,11 @@ def has_one_subject(sociallogin: SocialLogin) -> bool:
     """Return whether the id token says who it is, and the other response the same (OpenID Connect Core, 5.3.2)."""
     subject = _id_token(sociallogin).get("sub")
     return subject is not None and str(subject) == sociallogin.account.uid
+
+
+def can_be_stored(sociallogin: SocialLogin) -> bool:
+    """Return whether the claims are without NULs, which PostgreSQL refuses when the account is half made."""
+    return "\\u0000" not in json.dumps(sociallogin.account.extra_data)
 
 
 def signed_in_at(sociallogin: SocialLogin) -> int:

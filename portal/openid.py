@@ -10,6 +10,7 @@ from allauth.socialaccount.providers.base import AuthProcess
 from allauth.socialaccount.providers.openid_connect import views
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ImproperlyConfigured
+from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_POST, require_safe
@@ -19,8 +20,8 @@ from webchat import languages
 from webchat.conversation.responses import private
 
 logger = logging.getLogger(__name__)
-# What allauth's views raise if the provider is unreachable or answers nonsense; the last one for too long a subject.
-UNUSABLE = (requests.RequestException, KeyError, TypeError, ValueError, AttributeError, ImproperlyConfigured)
+# What allauth's views raise if the provider is unreachable or answers nonsense; the last two for what can't be stored.
+UNUSABLE = (requests.RequestException, KeyError, TypeError, ValueError, AttributeError, ImproperlyConfigured, DataError)
 
 
 @login_not_required

@@ -9,6 +9,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
@@ -44,6 +45,9 @@ _SETTING_UP = {
 
 def check_access(request: HttpRequest) -> HttpResponse | None:
     """Return the response to send instead of the page, or None if the page may be shown."""
+    for name in ("_selected_action", "bots"):
+        if not all(_is_id(value) for value in request.POST.getlist(name)):
+            raise BadRequest("The id of no row, which no page of ours sends.")
     if sessions.is_idle(request):
         logout(request)
         messages.info(request, _("You were away for a while. Log in again."))
@@ -57,6 +61,11 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
     # Path not taken: allauth's decorator alone, which keeps the refused form, secrets included, in the session.
     may_go_on = not is_sensitive(request) or has_entered_password(request)
     return None if may_go_on else HttpResponseRedirect(password_url(request))
+
+
+def _is_id(value: str) -> bool:
+    """Return whether every database can look for it."""
+    return value.isdecimal() and len(value) < 19
 
 
 def is_sensitive(request: HttpRequest) -> bool:

@@ -1,5 +1,6 @@
 """The admin for the chat history and for unanswered questions."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -147,7 +148,9 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
     def open_again(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> None:
         self._mark(request, questions.exclude(done_at=None), None, gettext_noop("Opened again."))
 
-    def _mark(self, request: HttpRequest, questions: Any, done_at: Any, sentence: str) -> None:
+    def _mark(
+        self, request: HttpRequest, questions: QuerySet[UnknownQuestion], done_at: datetime | None, sentence: str
+    ) -> None:
         for question in questions:
             self.log_change(request, question, sentence)
         questions.update(done_at=done_at)

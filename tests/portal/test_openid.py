@@ -234,6 +234,13 @@ def test_a_subject_too_long_to_be_stored_causes_no_server_error(provider, browse
     assert sign_in_at_provider(browser).status_code == 403
 
 
+@pytest.mark.parametrize("claim", ["sub", "email", "name"])
+def test_a_claim_with_a_character_that_not_every_database_stores_signs_nobody_in(claim, provider, browser):
+    provider.person[claim] = "Rosa\0"
+    assert sign_in_at_provider(browser).status_code in (302, 403)
+    assert not User.objects.exists()
+
+
 def test_a_callback_with_nothing_but_a_valid_state_is_refused(provider, browser):
     for query in ("", "&error=server_error", "&error=access_denied", "&code=wrong"):
         state = parse_qs(urlsplit(provider_url(browser)).query)["state"][0]
