@@ -1,6 +1,7 @@
 // The widget's frame: its session and home, and the chat page's behaviours, except those for which it has no place.
 import "./embed/session.js";
 import "./embed/home.js";
+import "./embed/plain_forms.js";
 import "./chat/live.js";
 import "./chat/composer.js";
 import "./chat/character_counter.js";

@@ -205,6 +205,27 @@ def test_before_the_first_message_nothing_is_stored_and_no_other_page_gets_or_se
     assert len(upstream.requests) == 1
 
 
+def test_while_the_site_is_away_a_new_conversation_is_refused_beside_the_text_and_the_chat_stays(shop, chat_site):
+    launcher(shop).click()
+    ask(shop, "First")
+    chat = chat_in(shop)
+    chat.locator("#message").fill("A draft")
+    chat_site.go_down()
+    chat.get_by_label("Menu").first.click()
+    chat.get_by_role("link", name="New conversation").click()
+    chat.get_by_role("button", name="New conversation").click()
+    expect(chat.get_by_role("alert")).to_have_text("That didn’t work. Check your connection and try again.")
+    expect(chat.get_by_role("dialog")).to_be_hidden()
+    expect(chat.locator("#message")).to_have_value("A draft")
+    expect(chat.locator("[data-message]")).to_have_text(["First"])
+    chat_site.come_back()
+    chat.get_by_label("Menu").first.click()
+    chat.get_by_role("link", name="New conversation").click()
+    chat.get_by_role("button", name="New conversation").click()
+    expect(chat.locator("[data-message]")).to_have_count(0)
+    expect(chat.locator("[data-states]")).to_have_text("New conversation started")
+
+
 def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(shop, hosts, chat_site):
     direct = f'<iframe src="{chat_site.url}/embed/help/"></iframe>'
     hosts.pages[STRANGER, "/"] = (page_with(chat_site, body=direct), {})
