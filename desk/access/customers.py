@@ -1,5 +1,6 @@
 """The admin for customers' accounts: name, e-mail address and password. The team has its own pages."""
 
+from functools import partial
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -10,6 +11,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth import admin as auth
 from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from django.contrib.auth.models import Group, User
+from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -106,7 +108,11 @@ class CustomerAdmin(auth.UserAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        return super().add_view(request, form_url, {"title": _("Add an account")} | (extra_context or {}))
+        show = partial(super().add_view, request, form_url, {"title": _("Add an account")} | (extra_context or {}))
+        try:
+            return show()
+        except IntegrityError:  # the button was pressed twice: now the form finds that the name is taken
+            return show()
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Name the bots that customers don't find, where there is none in the portal."""

@@ -6,6 +6,7 @@ import socketserver
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -17,6 +18,7 @@ from lxml import html
 
 from tests.desk.conftest import words
 from tests.desk.test_access import expire_confirmation
+from tests.webchat.concurrency import run_concurrently
 from tests.webchat.mail_server import MailServer
 from webchat import periodic_tasks, site
 from webchat.models import Bot, Conversation, SiteSettings, TeamMember, Turn
@@ -187,6 +189,13 @@ def test_only_owners_of_all_bots_can_open_it_and_changes_need_the_password(clien
     assert "Confirm that it is you" in words(shown)
     assert "Europe/Berlin" in shown.content.decode()
     assert not SiteSettings.objects.exists()
+
+
+def test_pressing_add_account_twice_adds_one_and_is_no_error(database_on_disk, browser, settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]  # as slow as in production
+    given = {"username": "jo", "password1": "four words without sense", "password2": "four words without sense"}
+    press = partial(browser.post, "/admin/auth/user/add/", given)
+    assert sorted(answer.status_code for answer in run_concurrently(press, press, press)) == [200, 200, 302]
 
 
 def test_customers_have_accounts_and_the_owner_is_told_if_no_bot_is_in_the_portal(browser, bot):
