@@ -55,8 +55,10 @@ class LogEntryAdmin(admin.ModelAdmin):
 
     @admin.display(description=pgettext_lazy("what was done to", "on"))
     def on(self, entry: LogEntry) -> str:
+        if not entry.object_id:
+            return capfirst(gettext(entry.object_repr))  # the name of a model
         kind = capfirst(entry.content_type.name) if entry.content_type else ""
-        return f"{kind}: \u2068{entry.object_repr}\u2069" if entry.object_id else entry.object_repr
+        return f"{kind}: \u2068{entry.object_repr}\u2069"
 
     @admin.display(description=_("what"))
     def what(self, entry: LogEntry) -> str:

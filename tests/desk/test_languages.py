@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from lxml import html
 
 from desk import trained_bots
+from desk.access import audit
 from desk.statistics import counting
 from desk.team import places
 from docbot.models import ApiKey, Document, TrainedBot
@@ -119,6 +121,8 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
     kiosk = Device.objects.create(bot=bot, name="Холл")
     customer = User.objects.create_user("борис")
     CannedReply.objects.create(shortcut="час", text="Девять")
+    LogEntry.objects.update(object_repr="Ольга")
+    audit.record(admin_user, Conversation, "Exported conversations as {}: {}.", "Книга", 1)
     _invitation, _token = places.invite(User.objects.get(pk=admin_user.pk), "", "owner", True, [])
     counting.count_changed_days()
     of_bot = [
@@ -149,10 +153,9 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
     ]
 
 
-# Without the audit trail, which stores its sentences in one language for all readers.
 LISTS = (
     *("webchat_bot", "webchat_conversation", "webchat_handover", "webchat_alarm", "kiosk_device"),
-    *("docbot_trainedbot", "docbot_document", "docbot_unknownquestion", "docbot_chat", "auth_user"),
+    *("docbot_trainedbot", "docbot_document", "docbot_unknownquestion", "docbot_chat", "auth_user", "admin_logentry"),
 )
 
 
