@@ -30,6 +30,7 @@ _OF_SCORE = 0.07  # of a taught answer's lead in score, added to that in likenes
 _AHEAD = 0.1  # the least of both
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
 _MOST_ASKED = 120  # characters of a message that is asked again
+_MOST_EARLIER = 5  # messages that may tell the language
 _BESIDE = 5  # passages before and after the one that answers, among which the next questions are found
 _SHORT = 5  # words of a heading that may be offered
 
@@ -130,7 +131,7 @@ def answer(
 
 def language_of(index: Index, message: str, earlier: Sequence[str]) -> str:
     """Return the visitor's language: the one of the message, or of the last one before it that tells."""
-    for text in (message, *reversed(earlier)):
+    for text in (message, *reversed(earlier[-_MOST_EARLIER:])):
         usual = questions.languages(index, text)[0]
         if (found := spoken(text, usual)) != usual or detect(text) == usual:
             return found

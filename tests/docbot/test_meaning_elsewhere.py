@@ -121,6 +121,7 @@ def test_the_language_of_a_short_message_shows_in_its_letters_or_in_the_conversa
     assert answer(english_one, "Gdzie mogę zaparkować?").text.startswith(phrases("pl").unknown)
     earlier = [PastExchange("Darf mein Hund mit rein?"), PastExchange("?")]
     assert answer(english_one, "danke", earlier).text == phrases("de").welcome
+    assert answer(english_one, "danke", [*earlier, *[PastExchange("?")] * 5]).text == phrases("en").welcome
     assert answer(english_one, "danke, is that all?", earlier).text.startswith(phrases("en").unknown)
 
 
