@@ -52,16 +52,9 @@ def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) ->
 
 
 def _page(
-    admin: ModelAdmin,
-    request: HttpRequest,
-    bot: TrainedBot,
-    form: KeyForm,
-    *,
-    shown: ApiKey | None = None,
-    plain: str = "",
-    status: int = 200,
+    admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, form: KeyForm, *, status: int = 200, **new: ApiKey | str
 ) -> HttpResponse:
     """Render the page. The plain key appears only in this response; it isn't stored for a redirect."""
     shown_keys = bot.api_keys.order_by(F("revoked_at").asc(nulls_first=True), "-pk")
-    page = context(admin, request, bot, "keys", form=form, keys=shown_keys, shown=shown, plain=plain)
+    page = context(admin, request, bot, "keys", form=form, keys=shown_keys, **new)
     return TemplateResponse(request, "docbot/admin/keys.html", page, status=status)
