@@ -54,7 +54,7 @@ def _save(request: HttpRequest, form: SiteForm) -> HttpResponse:
 def _test(request: HttpRequest, form: SiteForm) -> mail_trial.Outcome:
     server = {} if settings.EMAIL_HOST else form.instance.mail_server
     outcome = mail_trial.send(form.cleaned_data["test_to"], server, site.sender(form.instance.mail_from))
-    taken, refused = gettext_noop("Sent a test e-mail: taken."), gettext_noop("Sent a test e-mail: refused.")
+    taken, refused = gettext_noop("Sent a test e-mail: accepted."), gettext_noop("Sent a test e-mail: refused.")
     audit.record(request.user, SiteSettings, taken if outcome.is_taken else refused)
     return outcome
 
