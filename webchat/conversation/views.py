@@ -125,7 +125,7 @@ def save_details(request: HttpRequest, slug: str) -> HttpResponse:
 
 @post_or_page
 def reply(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    """Respond with what became of a turn, for a reload, a second tab, or a page whose first response was lost."""
+    """Respond with what became of a turn, for a reload, a second tab, or a "Try again" whose response was lost."""
     turn = own_turn(request, slug, key)
     return _turn(request, turn) if STOP in request.POST else _answered(request, turn)
 

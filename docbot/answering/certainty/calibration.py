@@ -3,7 +3,6 @@
 import json
 import shutil
 from functools import cache
-from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +58,8 @@ def _messages(languages: tuple[str, ...], by: str) -> list[tuple[str, str]]:
     written = {file.stem: file.read_text(encoding="utf-8").splitlines() for file in _OFF_TOPIC.glob("*.txt")}
     if languages == ("en",) and by == "multilingual":  # asked whatever isn't in English
         foreign = sorted(written.keys() - {"en"})
-        return [(written[language][number], language) for number, language in enumerate(islice(cycle(foreign), 165))]
+        in_turn = (foreign[number % len(foreign)] for number in range(len(written["en"])))
+        return [(written[language][number], language) for number, language in enumerate(in_turn)]
     if by == "words" and languages != ("en",):
         return []
     return [(message, language) for language in languages for message in written.get(language, [])]
