@@ -316,6 +316,17 @@ def test_what_the_team_wrote_is_exported_in_its_place(client_of_ann, waiting, dj
     assert [entry["kind"] for entry in exported["team"]] == ["queued", "joined", "message"]
 
 
+def test_each_day_is_named_once_and_each_message_has_its_time(colleague, said):
+    turn = said("Sent yesterday")
+    Turn.objects.filter(pk=turn.pk).update(created_at=datetime.datetime(2026, 3, 4, 12, 47, tzinfo=datetime.UTC))
+    Turn.objects.create(conversation=turn.conversation, message="Sent now", state=Turn.State.PERSON)
+    page = html.fromstring(colleague("Ann")[0].get(url(turn.conversation)).content)
+    items = [" ".join(each.text_content().split()) for each in page.xpath("//ol[@id='inbox-transcript']/li")]
+    assert items[0] == "4 Mar 2026"
+    assert "Sent yesterday 12:47" in items[1]
+    assert items[2].split() == timezone.localtime().strftime("%-d %b %Y").split()
+
+
 def test_a_reply_that_arrived_too_late_is_marked(colleague, waiting):
     client, _ = colleague("Ann")
     Turn.objects.update(late_reply="The bot’s late words")

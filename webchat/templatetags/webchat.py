@@ -85,10 +85,10 @@ def guard(context: Context) -> SafeString:
 
 
 @register.simple_tag
-def moment(at: datetime.datetime) -> SafeString:
-    """Return the moment in the site's time zone; the page's script shows it in the visitor's."""
+def moment(at: datetime.datetime, format: str = "") -> SafeString:
+    """Return the moment in the site's time zone; the page's script shows it in the visitor's. Default: day and time."""
     local = timezone.localtime(at)
-    words = _in_words(local.replace(second=0, microsecond=0), get_language())
+    words = date_format(local, format) if format else _in_words(local.replace(second=0, microsecond=0), get_language())
     return format_html('<time class="small" datetime="{}">{}</time>', local.isoformat(), words)
 
 
