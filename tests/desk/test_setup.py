@@ -372,6 +372,7 @@ def test_websites_are_entered_and_the_snippet_for_them_is_shown(bot, admin_clien
         (url("place"), {"origins": "not a website"}),
         ("/admin/team/invite/", {"email": "nobody"}),
         ("/admin/inbox/canned-replies/new/", {"shortcut": ""}),
+        ("/admin/kiosk/device/add/", {"name": "Lobby"}),
     ],
 )
 def test_mistakes_are_listed_with_links_to_the_fields(trained, admin_client, path, posted):

@@ -1,7 +1,5 @@
 """Fixtures for kiosks: a bot, an enrolled device, and the device's browser."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
@@ -24,22 +22,14 @@ def device(bot: Bot) -> Device:
     return Device.objects.create(name="Lobby", bot=bot, token_hash=hash_of(TOKEN))
 
 
-@pytest.fixture
-def screen(device: Device, upstream: UpstreamServer) -> Screen:
-    """The device's browser, before it opens a page."""
+def screen_with(token: str) -> Screen:
+    """Return the browser of the device that was given this token."""
     client = Client(enforce_csrf_checks=True)
-    client.cookies[devices.COOKIE] = TOKEN
+    client.cookies[devices.COOKIE] = token
     return Screen(client)
 
 
 @pytest.fixture
-def another_screen(device: Device, bot: Bot) -> Callable[[], Screen]:
-    """Enrol a second kiosk of the same bot and return its browser."""
-
-    def make() -> Screen:
-        Device.objects.create(name="Shop", bot=bot, token_hash=hash_of("token-of-another"))
-        client = Client(enforce_csrf_checks=True)
-        client.cookies[devices.COOKIE] = "token-of-another"
-        return Screen(client)
-
-    return make
+def screen(device: Device, upstream: UpstreamServer) -> Screen:
+    """The device's browser, before it opens a page."""
+    return screen_with(TOKEN)

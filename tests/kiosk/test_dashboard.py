@@ -1,13 +1,15 @@
 """The owner's pages about kiosks: enrolment codes, the state of each, pause and reload from afar."""
 
+import datetime
 import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from lxml import html
 
 from kiosk.models import Device
-from webchat.models import Bot, Conversation
+from webchat.models import Conversation
 
 CHANGELIST = "/admin/kiosk/device/"
 FIELDS = {"name": "Shop", "prompt": "", "language": "", "idle_seconds": 60, "warning_seconds": 30, "sound": "on"}
@@ -53,6 +55,8 @@ def test_the_list_shows_the_state_of_each_kiosk(owner, screen, device):
     assert state() == "Online"
     do(owner, device, "pause")
     assert state() == "Paused"
+    Device.objects.update(seen_at=timezone.now() - datetime.timedelta(minutes=5))
+    assert state() == "Not responding"
     do(owner, device, "dismiss")
     assert state() == "No screen yet"
 
@@ -122,17 +126,3 @@ def test_an_unknown_action_and_a_get_request_do_nothing(owner, device):
     url = f"{CHANGELIST}{device.pk}/do/"
     assert [owner.post(url, {"do": what}).status_code for what in ("", "delete", "pause it")] == [400] * 3
     assert owner.get(url).status_code == 400
-
-
-def test_a_new_kiosk_starts_with_the_only_bot_selected(admin_client, bot):
-    chosen = f'<option value="{bot.pk}" selected>'
-    assert chosen in admin_client.get("/admin/kiosk/device/add/").content.decode()
-    Bot.objects.create(slug="second", name="Second")
-    assert chosen not in admin_client.get("/admin/kiosk/device/add/").content.decode()
-
-
-def test_what_is_refused_is_said_above_the_form_with_a_link_to_its_field(admin_client, bot):
-    shown = html.fromstring(admin_client.post("/admin/kiosk/device/add/", {"name": "Lobby", "bot": bot.pk}).content)
-    links = shown.xpath("//*[@data-problems]//a/@href")
-    assert "#id_idle_seconds" in links
-    assert all(shown.xpath(f"//*[@id='{link[1:]}']") for link in links)

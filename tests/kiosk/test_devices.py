@@ -89,16 +89,6 @@ def test_a_kiosk_that_is_given_another_bot_opens_it(screen, device):
     assert screen.client.get("/kiosk/help/")["Location"] == "/kiosk/other/"
 
 
-def test_the_heartbeat_shows_whether_the_kiosk_is_online(screen, device):
-    assert device.state == Device.State.AWAY
-    assert screen.pulse().json()["paused"] is False
-    device.refresh_from_db()
-    assert device.state == Device.State.THERE
-    Device.objects.update(seen_at=timezone.now() - datetime.timedelta(minutes=5))
-    device.refresh_from_db()
-    assert device.state == Device.State.AWAY
-
-
 @pytest.mark.parametrize(
     "change",
     [

@@ -65,31 +65,19 @@ def press(phone: Visitor) -> int:
 # --- The usual way ----------------------------------------------------------------------------------------------------
 
 
-def test_the_conversation_continues_on_the_phone_and_is_gone_from_the_kiosk(kiosk, upstream):
+def test_the_conversation_continues_on_the_phone_and_is_gone_from_the_kiosk_which_is_told(kiosk, device, upstream):
     kiosk.send("Hello")
-    mine = phone()
-    assert take(mine, code_of(kiosk)).status == 200
+    mine, code = phone(), code_of(kiosk)
+    assert kiosk.client.get(f"{VISIT}taken").status_code == 204
+    assert take(mine, code).status == 200
+    assert Page(kiosk.client.get(f"{VISIT}taken")).all("*[@data-taken]")
     assert [(turn.message, turn.reply) for turn in mine.turns] == [("Hello", "You said: Hello")]
     mine.send("And again")
     first, second = upstream.requests
     assert (first.chat_id, bool(second.chat_id)) == (None, True), "the upstream remembers what was said before"
     assert kiosk.open().turns == []
-
-
-def test_the_kiosk_is_told_that_the_conversation_was_taken(kiosk):
-    kiosk.send("Hello")
-    code = code_of(kiosk)
-    assert kiosk.client.get(f"{VISIT}taken").status_code == 204
-    take(phone(), code)
-    assert Page(kiosk.client.get(f"{VISIT}taken")).all("*[@data-taken]")
-
-
-def test_the_next_visit_at_the_kiosk_does_not_end_the_taken_conversation(kiosk, device):
-    kiosk.send("Hello")
-    mine = phone()
-    take(mine, code_of(kiosk))
     visits.begin(device)
-    assert [turn.message for turn in mine.open().turns] == ["Hello"]
+    assert len(mine.open().turns) == 2
 
 
 def test_opening_the_url_does_not_use_the_code(kiosk):
@@ -179,14 +167,6 @@ def test_expired_codes_are_deleted(kiosk):
     Ticket.objects.update(until=timezone.now() - 2 * LASTS, taken_at=timezone.now())
     code_of(kiosk)
     assert Ticket.objects.count() == 1
-
-
-def test_pressing_the_button_twice_takes_the_conversation_once(kiosk):
-    kiosk.send("Hello")
-    mine, code = phone(), code_of(kiosk)
-    form = mine.open(reverse("take", args=[code])).one("form")
-    assert mine._submit(form).turns
-    assert mine._submit(form).turns
 
 
 def test_a_stranger_gets_no_code(device, kiosk):
@@ -284,10 +264,13 @@ def ask_for_person(kiosk: Visitor, by: str) -> Conversation:
 @pytest.mark.parametrize("by", [Leader.QUEUE, Leader.PERSON])
 def test_waiting_for_a_person_or_talking_to_one_continues_on_the_phone(by, kiosk, device, upstream):
     conversation = ask_for_person(kiosk, by)
-    left_behind = ask_for_updates(kiosk, kiosk.open()).status_code
+    left_behind = kiosk.open()
+    assert ask_for_updates(kiosk, left_behind).status_code in (200, 204)
     mine = phone()
     page = take(mine, code_of(kiosk))
-    assert left_behind in (200, 204)
+    conversation.tell_pages()
+    assert ask_for_updates(kiosk, left_behind).status_code == 404
+    assert kiosk.open().turns == []
     assert page.one("*[@id='leader']").get("data-leader") == by
     assert len(page.all("*[@data-kind='message']")) == (by == Leader.PERSON)
     mine.send("I am on my way out")
@@ -297,13 +280,3 @@ def test_waiting_for_a_person_or_talking_to_one_continues_on_the_phone(by, kiosk
     conversation.refresh_from_db()
     assert (conversation.led_by, conversation.surface, conversation.ended_at) == (by, Surface.CHAT, None)
     assert mine.open().one("*[@id='leader']").get("data-leader") == by
-
-
-@pytest.mark.parametrize("by", [Leader.QUEUE, Leader.PERSON])
-def test_the_kiosk_gets_no_more_updates_of_a_taken_conversation(by, kiosk):
-    conversation = ask_for_person(kiosk, by)
-    page = kiosk.open()
-    take(phone(), code_of(kiosk))
-    conversation.tell_pages()
-    assert ask_for_updates(kiosk, page).status_code == 404
-    assert kiosk.open().turns == []
