@@ -12,7 +12,6 @@ from tests.browser.waiting import wait_for_some
 from tests.webchat.upstream_server import UpstreamServer
 
 LIMIT = 4000
-STOPPED = "htmx:(sendAbort|afterRequest)"  # Chromium's message for an aborted request
 WAITS = "You can send this when the reply has arrived."
 
 
@@ -139,8 +138,7 @@ def test_the_send_button_says_why_it_waits(chat, upstream):
     expect(chat.send_button).not_to_have_accessible_description(WAITS)
 
 
-def test_waiting_is_stopped_and_the_next_message_follows_the_reply_that_is_shown_later(chat, upstream, awaiting, watch):
-    watch.expect(STOPPED)
+def test_waiting_is_stopped_and_the_next_message_follows_the_reply_that_is_shown_later(chat, upstream, awaiting):
     chat.write("Two")
     chat.stop_button.click()
     expect(chat.waiting).to_have_count(0)

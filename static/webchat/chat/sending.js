@@ -94,6 +94,9 @@ document.addEventListener("webchat:stop", () => {
   composer().matches(".htmx-request") ? htmx.trigger(composer(), "htmx:abort") : lost();
 });
 
+// A request that is stopped ends like one that got no answer; htmx would write an aborted one to the console as an error.
+document.addEventListener("htmx:beforeSend", ({ detail: { xhr } }) => (xhr.onabort = xhr.onload));
+
 /** For a message that was sent before the page was loaded. */
 function stopWaitingLine() {
   const line = transcript.querySelector("form[data-waiting]");
