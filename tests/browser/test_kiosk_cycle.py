@@ -14,6 +14,11 @@ HEARD = """() => {
     return make.call(this);
   };
 }"""
+NOTED = """() => {
+  const root = document.documentElement;
+  window.stood = [];
+  new MutationObserver(() => window.stood.push(root.dataset.stands)).observe(root, { attributes: true });
+}"""
 
 
 def test_a_touch_anywhere_begins_and_nobody_there_is_asked_counted_down_and_erased(kiosk):
@@ -124,3 +129,16 @@ def test_an_awaited_reply_is_waited_for_and_finish_erases_at_once_on_the_server_
     assert site.ask_database("SELECT DISTINCT chat_id FROM webchat_conversation WHERE surface = 'kiosk'") == [("",)]
     assert site.ask_database(f"SELECT 1 {OPEN}") == []
     assert site.ask_database("SELECT count(*) FROM django_session") == [(sessions - 1,)]
+
+
+def test_a_new_conversation_after_a_failure_is_a_new_visit(kiosk, upstream):
+    kiosk.begin()
+    kiosk.chat.ask("My secret")
+    upstream.will_refuse("CHAT_NOT_FOUND", times=2)
+    kiosk.chat.send("Are you there?")
+    kiosk.page.evaluate(NOTED)
+    kiosk.chat.control("new").click()
+    kiosk.expect("attract")
+    kiosk.wait_for_visit()
+    assert "away" not in kiosk.page.evaluate("window.stood")
+    assert "secret" not in kiosk.everything()

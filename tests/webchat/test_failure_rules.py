@@ -280,4 +280,8 @@ def test_the_contact_is_a_link_when_it_can_be_one(contact, link, visitor, upstre
     Bot.objects.update(contact=contact)
     upstream.will_refuse("BOT_DISABLED")
     page = visitor.send("Hello")
-    assert [a.get("href") for a in page.all("a[@data-action='contact']")] == ([link] if link else [])
+    links = page.all("a[@data-action='contact']")
+    assert [a.get("href") for a in links] == ([link] if link else [])
+    assert all(
+        (a.get("target") == "_blank") is a.get("href").startswith("http") for a in links
+    )  # not in the widget's frame

@@ -30,7 +30,7 @@ function loaded() {
   const page = frame?.contentDocument;
   if (!page?.querySelector("[data-composer]") || !("live" in page.documentElement.dataset)) return later();
   for (const sign of SIGNS) frame.contentWindow.addEventListener(sign, () => tell("kiosk:active"), { capture: true, passive: true });
-  page.addEventListener("click", ({ target }) => target.closest("[data-finish]") && tell("kiosk:end"));
+  page.addEventListener("click", ({ target }) => target.closest("[data-finish], [data-action=new]") && tell("kiosk:end"));
   isReady = true;
   tell("kiosk:cover", { unwell: false });
   if (wanted !== null) start();

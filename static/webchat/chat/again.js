@@ -4,27 +4,35 @@
 const ASK_EVERY = 4000; // ms
 const ASK_TIMES = 3;
 const FORM = "form[hx-post$='/again'], form[data-stopped]";
-/** How often the page has asked for the turn. @type {WeakMap<Element, number>} */
+/** The waiting line, and how often the page has asked for the turn. @type {WeakMap<Element, { line: Element, times: number }>} */
 const asked = new WeakMap();
 
 const replaced = (form) => form.closest("[data-alert]") ?? form;
 
 document.addEventListener("htmx:beforeSend", ({ target: form }) => {
   if (!form.matches(FORM) || asked.has(form)) return;
-  asked.set(form, 0);
   const line = document.querySelector("template[data-sent]").content.querySelector(".waiting").cloneNode(true);
   line.dataset.waiting = "";
+  asked.set(form, { line, times: 0 });
   replaced(form).hidden = true;
   replaced(form).after(line);
   document.dispatchEvent(new Event("webchat:again"));
 });
 
+// A refusal replaces only the alert: the line, and what it stands for, would stay.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const form = detail.requestConfig.elt;
+  if (!asked.has(form) || !detail.xhr.getResponseHeader("Webchat-Fragment")) return;
+  const { line } = asked.get(form);
+  if (detail.target === line) detail.target = replaced(form);
+  line.remove();
+});
+
 document.addEventListener("htmx:afterRequest", ({ target: form, detail }) => {
-  if (!asked.has(form) || detail.xhr.getResponseHeader("Webchat-Fragment")) return;
-  const times = asked.get(form);
-  if (times === ASK_TIMES) return giveBack(form);
-  asked.set(form, times + 1);
-  setTimeout(ask, times ? ASK_EVERY : 0, form);
+  const waiting = asked.get(form);
+  if (!waiting || detail.xhr.getResponseHeader("Webchat-Fragment")) return;
+  if (waiting.times === ASK_TIMES) return giveBack(form);
+  setTimeout(ask, waiting.times++ ? ASK_EVERY : 0, form);
 });
 
 function ask(form) {
@@ -34,8 +42,8 @@ function ask(form) {
 }
 
 function giveBack(form) {
+  asked.get(form).line.remove();
   asked.delete(form);
-  replaced(form).parentElement.querySelector("[data-waiting]").remove();
   replaced(form).hidden = false;
   document.dispatchEvent(new Event("webchat:returned"));
 }

@@ -1,5 +1,5 @@
-// A form without htmx leads to another page. The site is asked for this one first: while it is away, the browser's error page
-// would take the chat's place.
+// A form without htmx leads to another page, a link to this one anew. The site is asked for this one first: while it is away,
+// the browser's error page would take the chat's place.
 
 const PATIENCE = 10_000; // ms, for the response
 let hasAnswered = false;
@@ -10,19 +10,28 @@ document.addEventListener(
     if (hasAnswered || event.target.hasAttribute("hx-post")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    send(event.target, event.submitter);
+    ifThere(() => {
+      hasAnswered = true;
+      event.target.requestSubmit(event.submitter);
+      hasAnswered = false;
+    });
   },
   { capture: true },
 );
 
-async function send(form, submitter) {
+// Loaded by the link, this page would not know what surrounds it: that stands in its query.
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.target.closest("a")?.getAttribute("href") !== location.pathname) return;
+  event.preventDefault();
+  ifThere(() => location.reload());
+});
+
+async function ifThere(go) {
   const answer = await fetch(location, { method: "HEAD", signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
   if (!answer?.ok) {
     document.querySelector("[data-confirm-new]").hidePopover?.();
     const sentence = document.querySelector("[data-composer]").dataset.away;
     return document.dispatchEvent(new CustomEvent("webchat:refuse", { detail: sentence }));
   }
-  hasAnswered = true;
-  form.requestSubmit(submitter);
-  hasAnswered = false;
+  go();
 }

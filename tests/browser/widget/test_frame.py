@@ -1,6 +1,6 @@
 """The chat in a frame on other websites: two origins over TLS, with and without third-party cookies."""
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, FrameLocator, expect
 
 from tests.browser.axe import complaints
 from tests.browser.conftest import MOVING
@@ -205,25 +205,55 @@ def test_before_the_first_message_nothing_is_stored_and_no_other_page_gets_or_se
     assert len(upstream.requests) == 1
 
 
+def begin_anew(chat: FrameLocator) -> None:
+    chat.get_by_label("Menu").first.click()
+    chat.get_by_role("link", name="New conversation").click()
+    chat.get_by_role("button", name="New conversation").click()
+
+
 def test_while_the_site_is_away_a_new_conversation_is_refused_beside_the_text_and_the_chat_stays(shop, chat_site):
     launcher(shop).click()
     ask(shop, "First")
     chat = chat_in(shop)
     chat.locator("#message").fill("A draft")
     chat_site.go_down()
-    chat.get_by_label("Menu").first.click()
-    chat.get_by_role("link", name="New conversation").click()
-    chat.get_by_role("button", name="New conversation").click()
+    begin_anew(chat)
     expect(chat.get_by_role("alert")).to_have_text("That didn’t work. Check your connection and try again.")
     expect(chat.get_by_role("dialog")).to_be_hidden()
     expect(chat.locator("#message")).to_have_value("A draft")
     expect(chat.locator("[data-message]")).to_have_text(["First"])
     chat_site.come_back()
-    chat.get_by_label("Menu").first.click()
-    chat.get_by_role("link", name="New conversation").click()
-    chat.get_by_role("button", name="New conversation").click()
+    begin_anew(chat)
     expect(chat.locator("[data-message]")).to_have_count(0)
     expect(chat.locator("[data-states]")).to_have_text("New conversation started")
+
+
+def test_the_way_from_a_conversation_that_another_tab_has_ended_waits_for_the_site_and_leads_to_the_new_one(
+    shop, hosts, chat_site, upstream
+):
+    launcher(shop).click()
+    chat = chat_in(shop)
+    upstream.will_close()
+    chat.locator("#message").fill("First")
+    chat.locator("#message").press("Enter")
+    again = chat.get_by_role("button", name="Send again", exact=True)
+    expect(again).to_be_visible()
+    other = shop.context.new_page()
+    other.goto(hosts.origin(SHOP))
+    launcher(other).click()
+    begin_anew(chat_in(other))
+    ask(other, "Second")
+
+    again.click()
+    expect(chat.locator("[data-transcript] [data-alert]")).to_contain_text("This conversation has ended.")
+    expect(chat.locator("[data-transcript] [data-waiting]")).to_have_count(0)
+    expect(chat.get_by_role("button", name="Send", exact=True)).to_be_enabled()
+    chat_site.go_down()
+    chat.get_by_role("link", name="Go to the new one").click()
+    expect(chat.locator("#composer-refusal")).to_have_text("That didn’t work. Check your connection and try again.")
+    chat_site.come_back()
+    chat.get_by_role("link", name="Go to the new one").click()
+    expect(chat.locator("[data-message]")).to_have_text(["Second"])
 
 
 def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(shop, hosts, chat_site):
