@@ -122,7 +122,7 @@ ANSWERED_BY = {
     "How do I connect my own bot?": "How do I connect my own bot?",
     "how can I use another port": "How do I change the port?",
     "Where is my data stored?": "Where is my data stored?",
-    "Can it read PDF files?": "What file formats can the bot read?",
+    "Can it read PDF files?": "Which files can the bot read: PDF, Word, Excel, …?",
     "How do I revoke a key?": "How do I replace or revoke an API key?",
     "How do I use nginx?": "How do I set up nginx?",
     "Which cookies do you set?": "Which cookies are set?",
