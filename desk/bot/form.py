@@ -117,6 +117,8 @@ class BotForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in set(BotForm.declared_fields).difference(self._meta.fields):
+            del self.fields[name]  # on another tab: without a value it would look changed
         self.as_of = hashlib.sha256(repr(self.initial).encode()).hexdigest()[:16]  # of what is stored
         self.initial["languages"] = self.instance.more_languages
 

@@ -18,7 +18,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from desk.bot.form import BotForm
-from desk.bot.tabs import OVERVIEW, WITH_FIELDS
+from desk.bot.tabs import FACE_CUT, OVERVIEW, WITH_FIELDS
 from webchat.appearance.color_palette import DARK_GROUND, HEX, LIGHT_GROUND, READABLE, contrast, palettes
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
@@ -117,7 +117,8 @@ def _fill_in(bot: Bot, request: HttpRequest) -> None:
     """Copy the form's valid values onto the bot without saving it."""
     tab = WITH_FIELDS.get(request.GET.get("tab", ""), OVERVIEW)
     before = copy.copy(bot)
-    form = modelform_factory(Bot, BotForm, fields=tab.model_fields)(request.POST, request.FILES, instance=bot)
+    form_class = modelform_factory(Bot, BotForm, fields=[*tab.model_fields, *FACE_CUT])
+    form = form_class(request.POST, request.FILES, instance=bot)
     for wrong in form.errors:
         if wrong in form.fields:
             setattr(bot, wrong, getattr(before, wrong))

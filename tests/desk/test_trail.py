@@ -17,8 +17,9 @@ from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from kiosk.models import Device
 from tests.accounts.conftest import PASSWORD, browser_at, try_sign_in
+from tests.desk import bot_pages
 from tests.desk.conftest import page
-from webchat.models import Handover
+from webchat.models import Bot, Handover
 
 DESK, PORTAL = "/admin/login/", "/portal/sign-in"
 
@@ -83,6 +84,12 @@ def test_actions_on_trained_bots_keys_and_kiosks_are_on_the_trail_without_a_secr
         assert trail() == [("Lobby" if url == KIOSK else "Help", sentence)]
         if chosen:
             assert TrainedBot.objects.get().enabled == (fields["action"] == "switch_on")
+
+
+def test_a_tab_of_a_bot_is_on_the_trail_with_its_own_fields_alone(browser, bot, fields):
+    Bot.objects.update(languages="de")
+    browser.post(bot_pages.url(bot, "limits/"), fields | {"daily_budget": 500})
+    assert trail() == [("Ada", "Changed Messages per day.")]
 
 
 def test_actions_on_a_request_for_a_person_are_on_the_trail(browser, bot):

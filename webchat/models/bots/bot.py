@@ -3,7 +3,7 @@
 import secrets
 from typing import Self
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import connection, models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -69,7 +69,7 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
         _("keep conversations for"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=[MinValueValidator(1), MaxValueValidator(10_000)],
         help_text=_(
             "Days after the last message; then they are deleted. Leave blank to keep them until you delete them."
         ),

@@ -1,6 +1,6 @@
 """How visitors of a bot reach a person, and what they are asked about themselves."""
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -47,7 +47,7 @@ class InPerson(models.Model):
     queue_minutes = models.PositiveSmallIntegerField(
         _("longest wait"),
         default=5,
-        validators=[MinValueValidator(1)],
+        validators=[MinValueValidator(1), MaxValueValidator(24 * 60)],
         help_text=_("Minutes. When nobody has answered by then, the form is offered."),
     )
     handover = models.BooleanField(

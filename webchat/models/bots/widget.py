@@ -8,6 +8,8 @@ from django.utils.translation import pgettext_lazy
 from webchat import origins
 from webchat.appearance.texts import in_language
 
+LONGEST_TEASER = 60 * 60  # seconds
+
 
 class Icon(models.TextChoices):
     CHAT = "chat", _("speech bubble")
@@ -74,7 +76,9 @@ class Widget(models.Model):
             "only learn that something was said. Tell your visitors."
         ),
     )
-    teaser_after = models.PositiveSmallIntegerField(_("seconds until the teaser"), default=10)
+    teaser_after = models.PositiveSmallIntegerField(
+        _("seconds until the teaser"), default=10, validators=[MaxValueValidator(LONGEST_TEASER)]
+    )
 
     class Meta:
         abstract = True
@@ -103,7 +107,9 @@ class TeaserRule(models.Model):
     visitors = models.CharField(
         pgettext_lazy("which visitors", "shown to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL
     )
-    seconds = models.PositiveSmallIntegerField(_("seconds on the page"), default=10)
+    seconds = models.PositiveSmallIntegerField(
+        _("seconds on the page"), default=10, validators=[MaxValueValidator(LONGEST_TEASER)]
+    )
     scrolled = models.PositiveSmallIntegerField(
         _("per cent scrolled"),
         default=0,
