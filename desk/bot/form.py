@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
 from desk.access import guard
-from desk.bot import kept_secrets
+from desk.bot.kept_secrets import SecretField, SecretInput
 from desk.bot.tabs import SECRETS
 from desk.bot.week import HolidaysField, WeekField
 from desk.stored_pictures import StoredPicture
@@ -172,31 +172,29 @@ class BotForm(forms.ModelForm):
 
 
 class ServiceForm(BotForm):
-    """What answers for a bot, and its keys, which are never shown: in a refused form they come back encrypted."""
+    """What answers for a bot, and its keys, which are never shown."""
 
     answered_by = forms.ChoiceField(
         label=_("Answered by"),
         required=False,
         help_text=_("A trained bot gets its key automatically: leave the address and the key blank."),
     )
-    new_key = forms.CharField(
+    new_key = SecretField(
         label=_("Key"),
         required=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
+        widget=SecretInput({"class": "vTextField"}),
         help_text=_("Leave blank to keep the current one."),
     )
-    kept_key = forms.CharField(label=_("Key"), required=False, widget=forms.HiddenInput)
     forget_key = forms.BooleanField(label=_("Remove the key"), required=False)
 
-    new_webhook_secret = forms.CharField(
+    new_webhook_secret = SecretField(
         label=_("Your program’s secret"),
         required=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"}),
+        widget=SecretInput({"class": "vTextField"}),
         help_text=_(
             "Lets your program verify that a message comes from this site. Leave blank to keep the current one."
         ),
     )
-    kept_webhook_secret = forms.CharField(label=_("Your program’s secret"), required=False, widget=forms.HiddenInput)
     forget_webhook_secret = forms.BooleanField(label=_("Remove the secret"), required=False)
 
     owner = ""  # whose form it is
@@ -219,44 +217,29 @@ class ServiceForm(BotForm):
             self.fields["forget_key"].widget = forms.HiddenInput()
         if not self.instance.sealed_webhook_secret:
             self.fields["forget_webhook_secret"].widget = forms.HiddenInput()
-        if self.password_url:
-            for name in SECRETS:
+        for name in SECRETS:
+            self.fields[name].widget.owner = f"{self.owner} {self.instance.pk} {name}"
+            if self.password_url:
                 self.fields[name].help_text = guard.ask_for_password(
                     _("Confirm that it is you before you change this."), self.password_url
                 )
 
-    def full_clean(self) -> None:
-        super().full_clean()
-        if not self.is_bound:
-            return
-        if self.password_url:
-            given = [name for name in SECRETS if self._given(name)]
-            for name in [*given, *(name for name in FORGETTING if self.data.get(name))]:
-                sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
-                self.add_error(name, guard.ask_for_password(sentence, self.password_url))
-        if self.errors:
-            for name in SECRETS:
-                kept_secrets.keep(self, name, self._owner_of(name))
-
-    def _owner_of(self, name: str) -> str:
-        return f"{self.owner} {self.instance.pk} {name}"
-
-    def clean_new_key(self) -> str:
-        return self._given("new_key")
-
-    def clean_new_webhook_secret(self) -> str:
-        return self._given("new_webhook_secret")
-
-    def _given(self, name: str) -> str:
-        return kept_secrets.entered(self, name, self._owner_of(name)).strip()
-
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
+        changed_secrets = [name for name in (*SECRETS, *FORGETTING) if cleaned.get(name)]
+        self._clean_service(cleaned)
+        if self.password_url:
+            sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
+            for name in changed_secrets:
+                self.add_error(name, guard.ask_for_password(sentence, self.password_url))
+        return cleaned
+
+    def _clean_service(self, cleaned: dict[str, object]) -> None:
         if self._chosen:
             for name, given in (("new_key", True), ("base_url", "base_url" in self.changed_data)):
                 if given and cleaned.get(name):
                     self.add_error(name, _("Leave it blank, or choose “The address and the key below”."))
-            return cleaned
+            return
         keeps_key = self.instance.sealed_key and not cleaned.get("forget_key")
         has_own = cleaned.get("base_url") or cleaned.get("new_key") or keeps_key
         if not has_own and _answers_for(self.instance) != SITE and "base_url" not in self.errors:
@@ -265,7 +248,6 @@ class ServiceForm(BotForm):
         if moved and not cleaned.get("new_key") and not cleaned.get("forget_key"):
             # A key is only ever sent to the URL it was entered for.
             self.add_error("new_key", _("The address has changed: enter the key that belongs to it."))
-        return cleaned
 
     @property
     def _chosen(self) -> str:

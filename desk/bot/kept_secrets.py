@@ -1,12 +1,16 @@
-"""Keeps a secret that was typed into a refused form: encrypted, for an hour, for that person and field only.
+"""A form's field for a secret, which is never shown.
 
-The form has two fields for it: `new_key`, which never shows anything, and the hidden `kept_key`.
+In a form that comes back, refused or tried, what was typed is in a hidden field beside it: encrypted, for an hour, for
+that person and field only.
 """
 
 import json
 import time
+from typing import Any
 
-from django.forms import Form, ModelForm
+from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from webchat import encryption
@@ -14,19 +18,38 @@ from webchat import encryption
 KEPT_FOR = 60 * 60  # seconds
 
 
-def entered(form: Form | ModelForm, name: str, owner: str) -> str:
-    """Return what was entered now, or before the form came back."""
-    typed = form.data.get(name, "")
-    return typed if typed.strip() else _unsealed(form.data.get(_hidden(name), ""), owner)
+class SecretInput(forms.PasswordInput):
+    """The box for the secret and, once something was typed, the hidden field: `kept_key` beside `new_key`."""
+
+    owner = ""  # whose form and which field it is, set by the form
+
+    def __init__(self, attrs: dict[str, str] | None = None) -> None:
+        super().__init__({"autocomplete": "off"} | (attrs or {}))
+
+    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> SafeString:
+        box = super().render(name, None, attrs, renderer)
+        if not value:
+            return box
+        sealed = encryption.seal(json.dumps([self.owner, int(time.time()), value]))
+        return format_html('{}<input type="hidden" name="{}" value="{}">', box, _hidden(name), sealed)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
+        """Return what was entered now, or before the form came back."""
+        typed = data.get(name, "")
+        return typed if typed.strip() else _unsealed(data.get(_hidden(name), ""), self.owner)
+
+    def use_required_attribute(self, initial: object) -> bool:
+        return False
 
 
-def keep(form: Form | ModelForm, name: str, owner: str) -> None:
-    """Put what was entered, encrypted, where saving again finds it."""
-    secret = entered(form, name, owner)
-    form.data = form.data.copy()
-    form.data[_hidden(name)] = encryption.seal(json.dumps([owner, int(time.time()), secret])) if secret else ""
-    if secret:
-        form[name].help_text = _("What you entered is kept: leave this blank, and save.")
+class SecretField(forms.CharField):
+    widget = SecretInput
+
+    def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
+        bound = super().get_bound_field(form, field_name)
+        if bound.data:
+            bound.help_text = _("What you entered is kept: leave this blank, and save.")
+        return bound
 
 
 def _hidden(name: str) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit, guard, rights
-from desk.bot import kept_secrets
+from desk.bot.kept_secrets import SecretField, SecretInput
 from desk.bot.pages import ANSWERS, bot_context, problems_of
 from docbot.checks import is_in_the_clear, is_model_url
 from docbot.endpoint import exchanges
@@ -31,18 +31,12 @@ NEEDED = "docbot.change_trainedbot"
 
 
 class ModelForm(forms.ModelForm):
-    """The model's URL, name and key.
-
-    The key is never shown: in a form that isn't saved yet it comes back encrypted.
-    """
+    """The model's URL, name and key."""
 
     model_url = forms.CharField(
         label=_("Address"), required=False, max_length=500, help_text=_("It usually ends in /v1.")
     )
-    new_key = forms.CharField(
-        label=_("Key"), required=False, widget=forms.PasswordInput(attrs={"autocomplete": "off", "class": "vTextField"})
-    )
-    kept_key = forms.CharField(required=False, widget=forms.HiddenInput)
+    new_key = SecretField(label=_("Key"), required=False, widget=SecretInput({"class": "vTextField"}))
     forget_key = forms.BooleanField(label=_("Remove the key"), required=False)
     question = forms.CharField(label=_("Question"), required=False, max_length=500)
 
@@ -51,14 +45,14 @@ class ModelForm(forms.ModelForm):
         fields = ("model_url", "model_name")
         help_texts = {"model_name": _("As its server lists it.")}
 
-    owner = ""  # whose form it is
-    password_url = ""  # the page that asks for the password before a key is saved; "" when it needn't
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, owner: str, password_url: str, **kwargs: Any) -> None:
+        """`owner`: whose form it is. `password_url`: the page that has to ask for their password first, or ""."""
         super().__init__(*args, **kwargs)
+        self.password_url = password_url
         self.stored_url = self.instance.model_url
         for name in ("model_url", "model_name", "question"):
             self.fields[name].widget.attrs["class"] = "vTextField"
+        self.fields["new_key"].widget.owner = f"{owner} {self.instance.pk} model_key"
         has_key = bool(self.instance.sealed_model_key)
         self.fields["new_key"].help_text = (
             _("Leave blank to keep the current one.") if has_key else _("Servers on this machine often need none.")
@@ -77,7 +71,7 @@ class ModelForm(forms.ModelForm):
         return url
 
     def clean_new_key(self) -> str:
-        key = kept_secrets.entered(self, "new_key", self._key_owner()).strip()
+        key = self.cleaned_data["new_key"]
         if not key.isascii() or any(map(str.isspace, key)):
             raise ValidationError(_("Copy the key again, without spaces or line breaks."))
         return key
@@ -99,11 +93,6 @@ class ModelForm(forms.ModelForm):
             self.add_error("new_key", guard.ask_for_password(sentence, self.password_url))
         return cleaned
 
-    def full_clean(self) -> None:
-        super().full_clean()
-        if self.is_bound:  # a key that was typed survives a refusal, and a try
-            kept_secrets.keep(self, "new_key", self._key_owner())
-
     def set_key(self) -> None:
         """Give the trained bot the key that was entered; it isn't saved by this."""
         if self.cleaned_data.get("forget_key") or not self.cleaned_data["model_url"]:
@@ -117,9 +106,6 @@ class ModelForm(forms.ModelForm):
         if not cleaned.get("model_url") and "model_url" not in self.errors and not settings.LLM_BASE_URL:
             self.add_error("model_url", _("Enter the model’s address."))
 
-    def _key_owner(self) -> str:
-        return f"{self.owner} {self.instance.pk} model_key"
-
 
 def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form (GET), save it, or try the model that it names with a question (POST)."""
@@ -130,9 +116,13 @@ def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> Htt
     if trained is None or not rights.is_visible(request.user, trained):
         raise Http404
     question = next(iter(bot.suggested_questions), "")
-    form = ModelForm(request.POST or None, instance=trained, initial={"question": question})
-    form.owner = str(request.user.pk)
-    form.password_url = "" if guard.has_entered_password(request) else guard.password_url(request)
+    form = ModelForm(
+        request.POST or None,
+        instance=trained,
+        initial={"question": question},
+        owner=str(request.user.pk),
+        password_url="" if guard.has_entered_password(request) else guard.password_url(request),
+    )
     tried = None
     if form.is_valid():
         form.set_key()

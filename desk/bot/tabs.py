@@ -12,11 +12,9 @@ from desk.cards import Link, link
 from webchat.models import WORDS, Bot
 
 SHADES = "shades"  # shown among the fields, not entered
-SECRETS = {"new_key": "kept_key", "new_webhook_secret": "kept_webhook_secret"}  # each with its hidden, encrypted copy
+SECRETS = ("new_key", "new_webhook_secret")
 FACE_CUT = ("face_zoom", "face_across", "face_down")
-NOT_OF_THE_MODEL = {
-    *(SHADES, *FACE_CUT, "answered_by", *SECRETS, *SECRETS.values(), "forget_key", "forget_webhook_secret"),
-}
+NOT_OF_THE_MODEL = {SHADES, *FACE_CUT, "answered_by", *SECRETS, "forget_key", "forget_webhook_secret"}
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Tab:
         return reverse(f"admin:{self.page}", args=[bot.pk])
 
 
-WHO_ANSWERS = ("answered_by", "base_url", "new_key", "kept_key", "forget_key")
+WHO_ANSWERS = ("answered_by", "base_url", "new_key", "forget_key")
 
 NEW = Tab(
     "webchat_bot_add",
@@ -128,8 +126,8 @@ SETTINGS = (
             (
                 _("Alarms and your program"),
                 (
-                    *("alarm_email", "webhook_url", "new_webhook_secret"),
-                    *("kept_webhook_secret", "forget_webhook_secret", "sends_questions"),
+                    *("alarm_email", "webhook_url", "new_webhook_secret", "forget_webhook_secret"),
+                    "sends_questions",
                 ),
             ),
         ),

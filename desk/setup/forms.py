@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import GOOD_PASSWORD
 from desk import trained_bots
-from desk.bot import kept_secrets
 from desk.bot.form import BotForm
+from desk.bot.kept_secrets import SecretField
 from desk.setup.steps import QUESTIONS
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot
@@ -54,7 +54,7 @@ class LoginForm(forms.ModelForm):
 
 
 class ServiceForm(forms.Form):
-    """A bot that somebody has at a service. In a refused form the key comes back encrypted."""
+    """A bot that somebody has at a service."""
 
     base_url = forms.URLField(
         label=_("Address"),
@@ -62,27 +62,15 @@ class ServiceForm(forms.Form):
         help_text=_("The part before /api/public/chat in the service’s documentation."),
         widget=forms.URLInput(attrs={"placeholder": "https://bots.example.com"}),
     )
-    new_key = forms.CharField(
+    new_key = SecretField(
         label=_("Key"),
-        required=False,  # if it was entered before
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
         help_text=_("From the bot’s settings there. It is kept encrypted on this server and never shown again."),
     )
-    kept_key = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, owner: str, *args: Any, **kwargs: Any) -> None:
+        """`owner`: whose form it is, and for which bot."""
         super().__init__(*args, **kwargs)
-        self.owner = f"{owner} set-up"  # whose form it is, and for which bot
-
-    def full_clean(self) -> None:
-        super().full_clean()
-        if self.is_bound:
-            kept_secrets.keep(self, "new_key", self.owner)
-
-    def clean_new_key(self) -> str:
-        if key := kept_secrets.entered(self, "new_key", self.owner).strip():
-            return key
-        raise ValidationError(self.fields["new_key"].error_messages["required"], code="required")
+        self.fields["new_key"].widget.owner = f"{owner} set-up"
 
     def clean_base_url(self) -> str:
         url = self.cleaned_data["base_url"].rstrip("/")

@@ -13,25 +13,20 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import guard
-from desk.bot import kept_secrets
+from desk.bot.kept_secrets import SecretField
 from desk.time_zones import TimeZoneField
 from webchat import encryption, origins
 from webchat.models import SiteSettings
 
-SERVER = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_password", "kept_password", "forget_password")
-MAIL = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_password", "forget_password", "mail_from")
+SERVER = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_password", "forget_password")
+MAIL = (*SERVER, "mail_from")
 DECIDED_BY = {"EMAIL_URL": SERVER, "EMAIL_FROM": ("mail_from",), "TIME_ZONE": ("time_zone",), "SITE_URL": ("url",)}
 HOST = re.compile(r"[\w.-]+|[0-9a-f:]+", re.IGNORECASE)
 PORT_RANGE = _("A port is a number from 1 to 65535.")
 
 
 class SiteForm(forms.ModelForm):
-    """The password is never shown: in a form that isn't saved yet it comes back encrypted."""
-
-    new_password = forms.CharField(
-        label=_("Password"), required=False, widget=forms.PasswordInput(attrs={"autocomplete": "off"})
-    )
-    kept_password = forms.CharField(required=False, widget=forms.HiddenInput)
+    new_password = SecretField(label=_("Password"), required=False, strip=False)
     forget_password = forms.BooleanField(label=_("Remove the password"), required=False)
     test_to = forms.EmailField(label=_("Send it to"), required=False)
 
@@ -51,7 +46,8 @@ class SiteForm(forms.ModelForm):
     def __init__(self, *args: Any, owner: str, password_url: str, **kwargs: Any) -> None:
         """`owner`: whose form it is. `password_url`: the page that has to ask for their password first, or ""."""
         super().__init__(*args, **kwargs)
-        self.owner, self.password_url = owner, password_url
+        self.password_url = password_url
+        self.fields["new_password"].widget.owner = f"{owner} mail_password"
         self.fields["url"].widget.input_type = "url"
         if self.instance.sealed_mail_password:
             self.fields["new_password"].help_text = _("Leave blank to keep the current password.")
@@ -111,9 +107,8 @@ class SiteForm(forms.ModelForm):
 
     def _clean_password(self, cleaned: dict[str, Any]) -> None:
         """Send a password only to the server that it was entered for."""
-        cleaned["new_password"] = kept_secrets.entered(self, "new_password", self._password_owner())
         moved = {"mail_host", "mail_port", "mail_encryption"} & set(self.changed_data)
-        keeps = self.instance.sealed_mail_password and not cleaned["new_password"]
+        keeps = self.instance.sealed_mail_password and not cleaned.get("new_password")
         if moved and keeps and cleaned.get("mail_host") and not cleaned.get("forget_password"):
             self.add_error(
                 "new_password", _("The server has changed: enter the password again, or remove the password.")
@@ -124,11 +119,6 @@ class SiteForm(forms.ModelForm):
             self.add_error("mail_host", _("Enter the mail server."))
         if not cleaned.get("test_to") and "test_to" not in self.errors:
             self.add_error("test_to", _("Enter the address that gets the test."))
-
-    def full_clean(self) -> None:
-        super().full_clean()
-        if self.is_bound and "new_password" in self.fields:  # what was typed survives a refusal, and a test
-            kept_secrets.keep(self, "new_password", self._password_owner())
 
     def set_password(self) -> None:
         """Give the row the password that was entered; it isn't saved by this."""
@@ -144,6 +134,3 @@ class SiteForm(forms.ModelForm):
             names = [str(SiteSettings._meta.get_field(name).verbose_name) for name in changed]
         has_other = self.cleaned_data.get("new_password") or self.cleaned_data.get("forget_password")
         return [*names, *(["password"] if has_other else [])]
-
-    def _password_owner(self) -> str:
-        return f"{self.owner} mail_password"
