@@ -17,13 +17,6 @@ from django.views.decorators.http import require_safe
 from desk.access import rights
 
 
-class WithoutColons:
-    """Form mixin: labels end without a colon, as on the desk's other forms."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": ""} | kwargs)
-
-
 class Scoped:
     """Admin mixin, put before every admin class that is registered at the desk."""
 
@@ -67,16 +60,16 @@ class Scoped:
             field.widget = field.widget.widget
         return field
 
-    def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
-        form = super().get_form(request, obj, **kwargs)
-        return type(form.__name__, (WithoutColons, form), {})
+    def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
+        return super().get_formset_kwargs(request, obj, inline, prefix) | {"form_kwargs": {"label_suffix": ""}}
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], **more: Any) -> HttpResponse:
         """Name the page after its row, with one way to save it; none where there is nothing to enter."""
-        obj = more.get("obj")
+        obj, form = more.get("obj"), context["adminform"].form
+        form.label_suffix = ""  # no colons, as on the desk's other forms
         if obj is not None:
             context["heading"] = self._heading(obj)
-        if not context["adminform"].form.fields:
+        if not form.fields:
             context["show_save"] = False
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         context["list_heading"] = getattr(self, "heading", None)

@@ -7,14 +7,13 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
-from desk.access.scoping import WithoutColons
 from desk.bot.summaries import heading
 from webchat.models import Bot, TeaserRule
 
 _NOT_OF_THE_PATH = re.compile(r"^[a-z]+://[^/?#]*|[?#].*", re.IGNORECASE)
 
 
-class TeaserRuleForm(WithoutColons, forms.ModelForm):
+class TeaserRuleForm(forms.ModelForm):
     def clean_page(self) -> str:
         """Return the path alone, also of a whole URL that was pasted."""
         path = _NOT_OF_THE_PATH.sub("", self.cleaned_data["page"].strip())

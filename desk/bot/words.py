@@ -15,12 +15,11 @@ from django.utils import translation
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from desk.access.scoping import WithoutColons
 from desk.bot.pages import languages_of, tab_context, tab_of
 from webchat.models import Bot, BotWords, TeaserRule
 
 
-class WordsForm(WithoutColons, forms.ModelForm):
+class WordsForm(forms.ModelForm):
     """The words of one tab in one language, with the further teasers if they are on that tab."""
 
     teasers: Iterable[TeaserRule] = ()
@@ -69,7 +68,7 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
     form_class = forms.modelform_factory(BotWords, WordsForm, fields=tab.words)
     if tab.page == "desk_bot_places":
         form_class.teasers = list(bot.teaser_rules.all())
-    form = form_class(request.POST or None, instance=written)
+    form = form_class(request.POST or None, instance=written, label_suffix="")
     if form.is_valid():
         form.save()
         if form.changed_data:

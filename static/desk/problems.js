@@ -1,5 +1,0 @@
-/**
- * Focuses the error summary, so that screen readers read it first.
- */
-
-document.querySelector("[data-problems]")?.focus();
