@@ -30,7 +30,7 @@ IN_ENGLISH = {
     for name in (
         "templates/webchat/embed_demo.html",
         "templates/webchat/styleguide.html",
-        "desk/demo.py",
+        "desk/management/demo.py",
         "docbot/checks.py",
         "webchat/checks.py",
         "webchat/conversation/style_guide.py",

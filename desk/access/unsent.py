@@ -6,13 +6,13 @@ from functools import wraps
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from desk.access import guard
 from desk.language import in_own_language
+from desk.pages import page
 from webchat import origins
 
 SECRET = re.compile(r"password|secret|credential|token|code|_key$")  # names of fields that no page may hold
@@ -53,11 +53,12 @@ def _fields_of(request: HttpRequest) -> list[tuple[str, str]]:
 @never_cache
 def _show(request: HttpRequest, way: Callable[[HttpRequest], str] | None) -> HttpResponse:
     secrets = {name for name, value in request.POST.items() if value and SECRET.search(name)}
-    context = {
-        **admin.site.each_context(request),
-        "title": _("Nothing was saved"),
-        "fields": _fields_of(request),
-        "is_incomplete": bool(request.FILES or secrets - {"csrfmiddlewaretoken"}),
-        "way": way and way(request),
-    }
-    return TemplateResponse(request, "desk/unsent.html", context, status=403)
+    return page(
+        request,
+        "desk/unsent.html",
+        _("Nothing was saved"),
+        403,
+        fields=_fields_of(request),
+        is_incomplete=bool(request.FILES or secrets - {"csrfmiddlewaretoken"}),
+        way=way and way(request),
+    )

@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -16,7 +15,7 @@ from django.utils.translation import gettext_noop
 from desk import trained_bots
 from desk.access import audit, rights
 from desk.bot.pages import ANSWERS as PAGE
-from desk.bot.pages import bot_context
+from desk.bot.pages import bot_context, bot_page
 from docbot.dashboard import pages
 from docbot.dashboard.bots import TrainedBotAdmin
 from docbot.dashboard.forms import TryForm
@@ -42,19 +41,17 @@ def answers(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespon
     trained = trained_bots.answering_for(bot) if request.user.has_perm("docbot.view_trainedbot") else None
     if trained and not rights.is_visible(request.user, trained):
         trained = None
-    context = {
-        **bots_admin.admin_site.each_context(request),
-        **bot_context(request, bot),
-        "opts": Bot._meta,
-        "title": f"{_('Answers')} · {bot}",
-        "tab": PAGE,
-        "trained": trained,
-        "may_link": request.user.has_perms(NEEDED) and trained_bots.is_possible(),
-        "may_make": request.user.has_perm("docbot.add_trainedbot"),
-        "others": [other for other in rights.visible(request.user, trained_bots.available()) if other != trained],
-        **(_of(request, trained) if trained else {}),
-    }
-    return TemplateResponse(request, "desk/answers.html", context)
+    return bot_page(
+        request,
+        bot,
+        "desk/answers.html",
+        f"{_('Answers')} · {bot}",
+        tab=PAGE,
+        may_link=request.user.has_perms(NEEDED) and trained_bots.is_possible(),
+        may_make=request.user.has_perm("docbot.add_trainedbot"),
+        others=[other for other in rights.visible(request.user, trained_bots.available()) if other != trained],
+        **(_of(request, trained) if trained else {"trained": None}),
+    )
 
 
 def _of(request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
@@ -114,6 +111,6 @@ class JoinedTrainedBotAdmin(TrainedBotAdmin):
             return {}
         answers_page = reverse(f"admin:{PAGE}", args=[bot.pk])
         return {
-            "frame": "desk/_frame.html",
+            "frame": "desk/_bot_title.html",
             "in_frame": bot_context(request, bot) | {"tab": PAGE, "here": answers_page},
         }

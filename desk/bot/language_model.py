@@ -11,14 +11,13 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import close_old_connections
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit, guard, rights
 from desk.bot.kept_secrets import SecretField, SecretInput
-from desk.bot.pages import ANSWERS, bot_context, problems_of
+from desk.bot.pages import ANSWERS, bot_page, problems_of
 from docbot.checks import is_in_the_clear, is_model_url
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
@@ -129,20 +128,18 @@ def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> Htt
         if form.saves:
             return _save(request, form)
         tried = _try(trained, form.cleaned_data["question"])
-    context = {
-        **bots_admin.admin_site.each_context(request),
-        **bot_context(request, bot),
-        "opts": Bot._meta,
-        "title": f"{_('Language model')} · {bot}",
-        "tab": ANSWERS,
-        "tab_title": _("Language model"),
-        "trained": trained,
-        "form": form,
-        "problems": list(problems_of(form)),
-        "tried": tried,
-        "of_the_site": settings.LLM_BASE_URL and settings.LLM_MODEL,
-    }
-    return TemplateResponse(request, "desk/language_model.html", context)
+    return bot_page(
+        request,
+        bot,
+        "desk/language_model.html",
+        f"{_('Language model')} · {bot}",
+        tab=ANSWERS,
+        tab_title=_("Language model"),
+        form=form,
+        problems=list(problems_of(form)),
+        tried=tried,
+        of_the_site=settings.LLM_BASE_URL and settings.LLM_MODEL,
+    )
 
 
 def _save(request: HttpRequest, form: ModelForm) -> HttpResponse:

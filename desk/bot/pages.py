@@ -7,12 +7,13 @@ from typing import Any
 
 from django.conf import settings
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from desk.bot import previews
 from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
+from desk.pages import page
 from webchat import site
 from webchat.models import Bot, BotWords
 
@@ -90,6 +91,13 @@ def problems_of(form: ModelForm) -> Iterator[Problem]:
             yield Problem(field.id_for_label if field else "", field.label if field else "", sentence)
 
 
+def bot_page(
+    request: HttpRequest, bot: Bot, template: str, title: str, status: int = 200, **context: object
+) -> HttpResponse:
+    """Show a page of the bot that is none of Django's admin, below the bot's head."""
+    return page(request, template, title, status, **bot_context(request, bot) | context)
+
+
 def bot_context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
     """Return what the head of a bot's pages shows, and what its owner can copy."""
     here = site.url_for(request)
@@ -107,12 +115,10 @@ def bot_context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
 def tabs(request: HttpRequest, bot: Bot) -> list[dict[str, str]]:
     """Return the tabs of the bot that this user may see."""
     may = request.user.has_perm
-    look, places, people, limits, service = ((tab.page, tab.title, tab.url(bot)) for tab in SETTINGS)
     shown = []
     if may("webchat.view_bot"):
-        overview = (OVERVIEW.page, OVERVIEW.title, OVERVIEW.url(bot))
-        answers = (ANSWERS, _("Answers"), reverse(f"admin:{ANSWERS}", args=[bot.pk]))
-        shown = [overview, answers, look, places, people, limits, service]
+        shown = [(tab.page, tab.title, tab.url(bot)) for tab in (OVERVIEW, *SETTINGS)]
+        shown.insert(1, (ANSWERS, _("Answers"), reverse(f"admin:{ANSWERS}", args=[bot.pk])))
     if may("desk.view_tally"):
         shown.append(("insights", _("Insights"), f"{reverse('admin:insights')}?bot={bot.slug}"))
     return [{"name": name, "title": title, "url": url} for name, title, url in shown]

@@ -6,12 +6,11 @@ from django.core.exceptions import PermissionDenied
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit
-from desk.bot.pages import bot_context
+from desk.bot.pages import bot_page
 from outbound.concurrency_limit import waiting
 from webchat.bot_client import client_for
 from webchat.models import Bot
@@ -23,17 +22,16 @@ def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     bot = get_object_or_404(Bot, pk=pk)
     if not bots_admin.has_change_permission(request, bot):
         raise PermissionDenied
-    context = {
-        **bots_admin.admin_site.each_context(request),
-        **bot_context(request, bot),
-        "opts": Bot._meta,
-        "title": bot.name,
-        "tab": "desk_bot_service",
-        "findings": diagnose(request.user, bot) if request.method == "POST" else None,
-        "upstream_url": bot.upstream_url,
-        "trained": trained_bots.answering_for(bot),
-    }
-    return TemplateResponse(request, "desk/test.html", context)
+    return bot_page(
+        request,
+        bot,
+        "desk/test.html",
+        bot.name,
+        tab="desk_bot_service",
+        findings=diagnose(request.user, bot) if request.method == "POST" else None,
+        upstream_url=bot.upstream_url,
+        trained=trained_bots.answering_for(bot),
+    )
 
 
 def diagnose(user: AbstractBaseUser, bot: Bot) -> list[Finding]:

@@ -1,11 +1,10 @@
 """What a team member can set: their name and picture, and canned replies."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.forms import BaseForm
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -14,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from desk.access import audit
 from desk.inbox.forms import CannedReplyForm, ProfileForm
 from desk.inbox.rights import canned_replies_of, may_change, member_of
-from webchat.conversation.responses import private
+from desk.pages import page
 from webchat.models import CannedReply
 
 SHOWN_OR_SENT = ["GET", "HEAD", "POST"]
@@ -31,7 +30,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved. Visitors see your name and picture like this."))
         return HttpResponseRedirect(reverse("admin:inbox_profile"), status=303)
     member.refresh_from_db(fields=["name", "picture"])
-    return _page(request, "desk/inbox/profile.html", _("Your profile"), member=member, form=form)
+    return page(request, "desk/inbox/profile.html", _("Your profile"), member=member, form=form)
 
 
 @require_safe
@@ -40,14 +39,14 @@ def show_picture(request: HttpRequest) -> HttpResponse:
     member = member_of(request)
     if not member.picture:
         raise Http404
-    return private(FileResponse(member.picture.open("rb"), content_type="image/webp"))
+    return FileResponse(member.picture.open("rb"), content_type="image/webp")
 
 
 @require_safe
 def canned_replies(request: HttpRequest) -> HttpResponse:
     member = member_of(request)
     replies = list(canned_replies_of(member))
-    return _page(request, "desk/inbox/canned_replies.html", _("Canned replies"), replies=replies)
+    return page(request, "desk/inbox/canned_replies.html", _("Canned replies"), replies=replies)
 
 
 @require_http_methods(SHOWN_OR_SENT)
@@ -65,10 +64,5 @@ def canned_reply(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         audit.record(request.user, form.save(), gettext_noop("Changed.") if pk else gettext_noop("Added."))
     else:
         title = str(reply) if pk else _("New canned reply")
-        return _page(request, "desk/inbox/canned_reply.html", title, form=form, reply=reply)
+        return page(request, "desk/inbox/canned_reply.html", title, form=form, reply=reply)
     return HttpResponseRedirect(reverse("admin:inbox_canned_replies"), status=303)
-
-
-def _page(request: HttpRequest, template: str, title: str, **context: object) -> HttpResponse:
-    everywhere = admin.site.each_context(request) | {"title": title}
-    return private(TemplateResponse(request, template, everywhere | context))

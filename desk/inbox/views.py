@@ -5,11 +5,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,10 +21,11 @@ from desk.inbox.forms import WriteForm
 from desk.inbox.listing import Selection
 from desk.inbox.rights import bots_of, canned_replies_of, conversations_of, member_of
 from desk.inbox.transcript import View
+from desk.pages import page
 from webchat.attachments import content, serving, storing
 from webchat.attachments.content import Content
 from webchat.conversation.forms import OUT_OF_DATE
-from webchat.conversation.responses import fragment, private
+from webchat.conversation.responses import fragment
 from webchat.models import Attachment, Bot, Conversation, Entry, NotLeading, TeamMember
 
 MOST_NAMED = 5  # bots
@@ -152,7 +151,7 @@ def set_availability(request: HttpRequest) -> HttpResponse:
         closed = _closed(_answered_in_person(member))
         context = {"member": member, "closed_bots": closed, "selection": Selection.of(request)}
         return fragment(request, "desk/inbox/_availability.html", context)
-    return private(HttpResponseRedirect(_inbox_url(Selection.of(request)), status=303))
+    return HttpResponseRedirect(_inbox_url(Selection.of(request)), status=303)
 
 
 def _store(
@@ -211,7 +210,7 @@ def _after(
         return _changes(request, member, conversation, shown, refusal=refusal, form=form or WriteForm(), **more)
     if refusal:
         return _page(request, member, conversation, 409, form=form or WriteForm(), refusal=refusal)
-    return private(HttpResponseRedirect(_inbox_url(Selection.of(request), conversation), status=303))
+    return HttpResponseRedirect(_inbox_url(Selection.of(request), conversation), status=303)
 
 
 def _page(
@@ -221,8 +220,8 @@ def _page(
     status: int = 200,
     **more: object,
 ) -> HttpResponse:
-    context = admin.site.each_context(request) | _context(request, member, conversation) | more
-    return private(TemplateResponse(request, "desk/inbox/page.html", context, status=status))
+    context = _context(request, member, conversation) | more
+    return page(request, "desk/inbox/page.html", _("Inbox"), status, **context)
 
 
 def _changes(
@@ -246,7 +245,6 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
     selection = Selection.of(request)
     answered = _answered_in_person(member)
     context: dict[str, Any] = {
-        "title": _("Inbox"),
         "member": member,
         "selection": selection,
         "tabs": listing.TABS,

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import close_old_connections, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from desk import trained_bots
 from desk.access import audit, guard, rights
 from desk.bot import previews, testing
-from desk.bot.pages import bot_context
+from desk.bot.pages import bot_page
 from desk.models import TriedBot
 from desk.setup import website_check, website_look
 from desk.setup.forms import LookForm, PageForm, PlaceForm, ServiceForm, shown_accent
@@ -251,17 +250,18 @@ def website(request: HttpRequest, bot: Bot) -> HttpResponse:
         close_old_connections()  # the website may take seconds
         with waiting():
             findings = website_check.check(bot, form.cleaned_data["page"], site.url_for(request))
-    context = {
-        **admin.site.each_context(request),
-        **bot_context(request, bot),
-        "title": bot.name,
-        "tab": "desk_bot_places",
-        "here": site.url_for(request),
-        "form": form,
-        "findings": findings,
-        "found": {finding.name for finding in findings or ()},
-    }
-    return TemplateResponse(request, "desk/setup/website.html", context, status=422 if form.errors else 200)
+    return bot_page(
+        request,
+        bot,
+        "desk/setup/website.html",
+        bot.name,
+        422 if form.errors else 200,
+        tab="desk_bot_places",
+        here=site.url_for(request),
+        form=form,
+        findings=findings,
+        found={finding.name for finding in findings or ()},
+    )
 
 
 STEPS: dict[str, View] = {"answers": answers, "look": look, "try": try_out, "place": place}
@@ -269,14 +269,15 @@ STEPS: dict[str, View] = {"answers": answers, "look": look, "try": try_out, "pla
 
 def _page(request: HttpRequest, bot: Bot, step: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
     request.webchat.policy = {"frame-src": "'self'"}  # the preview
-    shown = {
-        **admin.site.each_context(request),
-        **bot_context(request, bot),
-        "title": _("Set up"),
-        "steps": steps_of(bot),
-        "step": step,
-        "step_title": TITLES[step],
-        "next_url": after(bot, step),
+    return bot_page(
+        request,
+        bot,
+        f"desk/setup/{step}.html",
+        _("Set up"),
+        status,
+        steps=steps_of(bot),
+        step=step,
+        step_title=TITLES[step],
+        next_url=after(bot, step),
         **context,
-    }
-    return TemplateResponse(request, f"desk/setup/{step}.html", shown, status=status)
+    )

@@ -3,20 +3,19 @@
 import json
 
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from desk.access import audit, guard
+from desk.pages import page
 from desk.site_settings import mail_trial
 from desk.site_settings.forms import MAIL, SiteForm
 from webchat import site
-from webchat.conversation.responses import private
 from webchat.models import SiteSettings
 
 
@@ -40,7 +39,16 @@ def show_site(request: HttpRequest) -> HttpResponse:
             return _save(request, form)
         outcome = _test(request, form)
     with timezone.override(site.time_zone()):
-        return _page(request, form, outcome)
+        return page(
+            request,
+            "desk/site.html",
+            _("Site"),
+            422 if form.errors else 200,
+            form=form,
+            outcome=outcome,
+            mail_fields=[form[name] for name in MAIL if name in form.fields],
+            server=settings,
+        )
 
 
 def _save(request: HttpRequest, form: SiteForm) -> HttpResponse:
@@ -57,17 +65,3 @@ def _test(request: HttpRequest, form: SiteForm) -> mail_trial.Outcome:
     taken, refused = gettext_noop("Sent a test e-mail: accepted."), gettext_noop("Sent a test e-mail: refused.")
     audit.record(request.user, SiteSettings, taken if outcome.is_taken else refused)
     return outcome
-
-
-def _page(request: HttpRequest, form: SiteForm, outcome: mail_trial.Outcome | None) -> HttpResponse:
-    context = {
-        "title": _("Site"),
-        "form": form,
-        "outcome": outcome,
-        "mail_fields": [form[name] for name in MAIL if name in form.fields],
-        "server": settings,
-    }
-    status = 422 if form.errors else 200
-    return private(
-        TemplateResponse(request, "desk/site.html", admin.site.each_context(request) | context, status=status)
-    )

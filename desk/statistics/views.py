@@ -2,16 +2,15 @@
 
 import datetime
 
-from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from desk.access import rights
 from desk.bot.pages import bot_context
 from desk.exports import spreadsheets
+from desk.pages import page
 from desk.statistics import budgets, insights, people
 from desk.statistics.charts import CHARTS, Chart, svg
 from desk.statistics.forms import SelectionForm
@@ -24,25 +23,22 @@ def show_insights(request: HttpRequest) -> HttpResponse:
     figures = Figures(selection)
     totals = {measure.value: figures.total(measure) for measure in insights.Measure}
     of_bot = bot_context(request, selection.bot) | {"tab": "insights"} if selection.bot else {}
-    return TemplateResponse(
+    return page(
         request,
         "desk/insights.html",
-        {
-            **admin.site.each_context(request),
-            **of_bot,
-            "title": f"{_('Insights')} · {selection.bot}" if selection.bot else _("Insights"),
-            "form": form,
-            "selection": selection,
-            "figures": figures,
-            "reply_time": {"half": figures.reply_time(0.5), "most": figures.reply_time(0.95)},
-            "totals": totals,
-            "charts": [_chart_context(chart, figures) for chart in CHARTS.values()],
-            "people": people.figures_for(selection, totals[insights.Measure.CONVERSATIONS]),
-            "budgets": budgets.budgets_for(selection),
-            "questions": insights.top_questions(selection) if may_read(request) else [],
-            "failed": insights.failed_turns(selection) if may_read(request) else [],
-            "may_read": may_read(request),
-        },
+        f"{_('Insights')} · {selection.bot}" if selection.bot else _("Insights"),
+        form=form,
+        selection=selection,
+        figures=figures,
+        reply_time={"half": figures.reply_time(0.5), "most": figures.reply_time(0.95)},
+        totals=totals,
+        charts=[_chart_context(chart, figures) for chart in CHARTS.values()],
+        people=people.figures_for(selection, totals[insights.Measure.CONVERSATIONS]),
+        budgets=budgets.budgets_for(selection),
+        questions=insights.top_questions(selection) if may_read(request) else [],
+        failed=insights.failed_turns(selection) if may_read(request) else [],
+        may_read=may_read(request),
+        **of_bot,
     )
 
 

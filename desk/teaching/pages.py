@@ -2,25 +2,22 @@
 
 from collections.abc import Iterable
 
-from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from desk import pages
 from desk.statistics.counting import normalize
 from desk.teaching import questions, trying
 from desk.teaching.forms import TeachForm
 from desk.teaching.rights import may_teach
 from docbot.retrieval.index import IndexMissing
-from webchat.conversation.responses import private
 from webchat.models import Bot
 
 
 def page(request: HttpRequest, template: str, title: str, status: int = 200, **context: object) -> HttpResponse:
     may = may_teach(request, context.get("trained_bot"))
-    everywhere = admin.site.each_context(request) | {"title": title, "may_teach": may}
-    return private(TemplateResponse(request, template, everywhere | context, status=status))
+    return pages.page(request, template, title, status, may_teach=may, **context)
 
 
 def to_list(bot: Bot, name: str = "teach") -> HttpResponse:

@@ -2,11 +2,10 @@
 
 from allauth.account.utils import perform_login
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import provider
 from desk.access import audit
 from desk.models import Invitation
+from desk.pages import page
 from desk.team import places
 from desk.team.forms import JoinForm
 from webchat.models.team import Role
@@ -66,13 +66,16 @@ def _may_come_in(user: User) -> bool:
     return user.is_authenticated and (user.has_usable_password() or settings.OIDC_STAFF)
 
 
-def _show(request: HttpRequest, invitation: Invitation | None, form: JoinForm | None = None, status: int = 200):
-    context = {
-        **admin.site.each_context(request),
-        "title": _("Join the team"),
-        "invitation": invitation,
-        "form": form,
-        "may_join_as_signed_in": _may_come_in(request.user),
-        "provider": provider.name_for_staff(),
-    }
-    return TemplateResponse(request, "desk/team/join.html", context, status=status)
+def _show(
+    request: HttpRequest, invitation: Invitation | None, form: JoinForm | None = None, status: int = 200
+) -> HttpResponse:
+    return page(
+        request,
+        "desk/team/join.html",
+        _("Join the team"),
+        status,
+        invitation=invitation,
+        form=form,
+        may_join_as_signed_in=_may_come_in(request.user),
+        provider=provider.name_for_staff(),
+    )

@@ -6,13 +6,12 @@ from smtplib import SMTPException
 from typing import Any
 
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
@@ -22,10 +21,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from desk.access import audit, rights
 from desk.models import Invitation
+from desk.pages import page
 from desk.team import places
 from desk.team.forms import InviteForm, RoleForm
 from webchat import site
-from webchat.conversation.responses import private
 from webchat.models import TeamMember
 from webchat.models.team import Role
 from webchat.notifications import mails
@@ -56,9 +55,9 @@ def show_team(request: HttpRequest) -> HttpResponse:
         TeamMember.of(user)
     team = rights.within_reach(request.user, TeamMember.objects.filter(user__is_staff=True))
     invitations = rights.within_reach(request.user, Invitation.objects.select_related("invited_by"))
-    return _page(
+    return page(
         request,
-        "list",
+        "desk/team/list.html",
         _("Team"),
         members=team.select_related("user").prefetch_related("bots"),
         invitations=invitations.prefetch_related("bots"),
@@ -71,7 +70,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     """Make an invitation, and send its link or show it, once."""
     form = InviteForm(request.user, request.POST or None)
     if not form.is_valid():
-        return _page(request, "invite", _("Invite"), 422 if form.is_bound else 200, form=form)
+        return page(request, "desk/team/invite.html", _("Invite"), 422 if form.is_bound else 200, form=form)
     cleaned = form.cleaned_data
     places_given = (cleaned["role"], cleaned["all_bots"], cleaned["bots"])
     invitation, token = places.invite(request.user, cleaned["email"], *places_given)
@@ -80,9 +79,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     if cleaned["email"] and site.has_mail_server() and _send(request, cleaned["email"], link):
         messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": cleaned["email"]})
         return HttpResponseRedirect(reverse("admin:team"), status=303)
-    return _page(
-        request, "link", _("Invite"), link=link, days=places.VALID_DAYS, what=_("Whoever opens it joins your team.")
-    )
+    what = _("Whoever opens it joins your team.")
+    return page(request, "desk/team/link.html", _("Invite"), link=link, days=places.VALID_DAYS, what=what)
 
 
 @require_POST
@@ -108,7 +106,8 @@ def member(request: HttpRequest, pk: int) -> HttpResponse:
         return _attempt(
             request, member, lambda: places.give_role(member, **form.cleaned_data), gettext_noop("Changed the role.")
         )
-    return _page(request, "member", member.name, 422 if form.is_bound else 200, form=form, member=member)
+    status = 422 if form.is_bound else 200
+    return page(request, "desk/team/member.html", member.name, status, form=form, member=member)
 
 
 def _remove(request: HttpRequest, member: TeamMember) -> HttpResponse:
@@ -133,7 +132,7 @@ def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpRespons
     uid = urlsafe_base64_encode(force_bytes(member.user_id))
     path = reverse("portal-new-password", args=[uid, default_token_generator.make_token(member.user)])
     more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": _("Whoever opens it chooses a new password.")}
-    return _page(request, "link", member.name, link=site.url_for(request) + path, **more)
+    return page(request, "desk/team/link.html", member.name, link=site.url_for(request) + path, **more)
 
 
 ACTIONS = {
@@ -184,8 +183,3 @@ def _send(request: HttpRequest, email: str, link: str) -> bool:
     except (OSError, SMTPException):
         messages.error(request, _("The mail server didn’t accept it. Send the link yourself."))
         return False
-
-
-def _page(request: HttpRequest, name: str, title: str, status: int = 200, **context: Any) -> HttpResponse:
-    everywhere = admin.site.each_context(request) | {"title": title}
-    return private(TemplateResponse(request, f"desk/team/{name}.html", everywhere | context, status=status))

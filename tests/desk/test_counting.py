@@ -4,7 +4,7 @@ import datetime
 
 from django.utils import timezone
 
-from desk import demo
+from desk.management import demo
 from desk.models import AskedQuestion, Tally
 from desk.statistics import counting
 from desk.statistics.insights import Figures, Measure, Selection, top_questions

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from desk import demo
+from desk.management import demo
 from webchat import site
 from webchat.models import Bot
 
