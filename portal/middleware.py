@@ -1,7 +1,7 @@
 """Requires sign-in for the portal and tells webchat which person's conversations to show."""
 
 from collections.abc import Callable
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -55,8 +55,11 @@ def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
         page = origins.parts_of(request.headers.get("HX-Current-URL", ""))._replace(scheme="", netloc="").geturl()
     else:
         page = request.get_full_path() if request.method in ("GET", "HEAD") else ""
-    if page and page != reverse("portal"):
-        url += f"?next={quote(page)}"
+    query = {"next": page} if page and page != reverse("portal") else {}
+    if request.htmx:
+        query["signed-out"] = "1"  # says why the page has changed
+    if query:
+        url += f"?{urlencode(query, safe='/')}"
     if request.htmx:
         response = HttpResponse(status=401)
         response["HX-Redirect"] = url

@@ -188,7 +188,10 @@ def test_an_open_page_of_a_person_who_has_signed_out_leads_to_the_sign_in(rosa):
         rosa.client.post(f"{PAGE}messages", {"message": "x"}, headers=live),
         rosa.client.get(f"{PAGE}updates/a-token", headers=live),  # never back to a fragment
     ):
-        assert (response.status_code, response["HX-Redirect"]) == (401, f"/portal/sign-in?next={PAGE}")
+        assert (response.status_code, response["HX-Redirect"]) == (401, f"/portal/sign-in?next={PAGE}&signed-out=1")
+    assert (
+        Page(rosa.client.get(response["HX-Redirect"])).one("main/p[@role='alert']").text == "You have been signed out."
+    )
 
 
 def test_without_javascript_a_message_sent_after_the_sign_out_is_kept(rosa):
