@@ -142,12 +142,6 @@ def test_a_city_is_enough_for_the_bots_time_zone_and_all_zones_are_offered(admin
     assert bot.time_zone == "America/New_York"
 
 
-def test_the_snippet_to_copy_names_the_bot(admin_client, bot):
-    shown = page(admin_client.get(url(bot, "places/")))
-    snippet = shown.get_element_by_id("copy-snippet").value
-    assert snippet == '<script src="http://testserver/embed.js" data-bot="help" async></script>'
-
-
 def test_a_reader_sees_the_bot_and_cannot_change_it(staff, bot, fields):
     reader = staff("webchat.view_bot")
     for tab in TABS:

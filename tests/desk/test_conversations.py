@@ -129,6 +129,7 @@ def test_the_listed_conversations_are_exported_and_the_trail_says_so(admin_clien
     assert [(row["message"], row["reply"], row["feedback"]) for row in rows] == [("Yes", "At nine.", "not helpful")]
     whole = json.loads(export(admin_client, "json"))
     assert sorted(turn["message"] for one in whole for turn in one["turns"]) == ["No", "Yes"]
+    assert admin_client.get(f"{LIST}export/csv/").status_code == 405, "a link of another site starts none"
     assert [entry.change_message for entry in conversation_log_entries().order_by("pk")] == [
         "Exported conversations as \u2068CSV\u2069: \u20681\u2069.",
         "Exported conversations as \u2068JSON\u2069: \u20682\u2069.",
@@ -146,17 +147,14 @@ def test_selected_conversations_are_exported(admin_client, said):
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("http://x")', "＝1", "\n=1", "-2+3|cmd"]
 
 
-def test_spreadsheet_formulas_are_exported_as_text(admin_client, said):
+def test_spreadsheet_formulas_are_exported_as_text_and_other_text_unchanged(admin_client, said):
     for text in FORMULAS:
         said(text, reply=text)
         assert escape_formula(text).startswith("'")
     rows = list(csv.DictReader(io.StringIO(export(admin_client, "csv"), newline="")))
     assert [(row["message"][0], row["reply"][0]) for row in rows] == [("'", "'")] * len(FORMULAS)
-
-
-@pytest.mark.parametrize("text", ["When?", "a=b", "1-1", "", "'quoted'"])
-def test_other_text_is_exported_unchanged(text):
-    assert escape_formula(text) == text
+    for text in ("When?", "a=b", "1-1", "", "'quoted'"):
+        assert escape_formula(text) == text
 
 
 def test_an_export_keeps_only_a_part_in_memory(admin_client, said, django_assert_max_num_queries):
@@ -193,10 +191,14 @@ def test_a_deletion_is_on_the_trail_without_its_text(admin_client, said):
 # --- Retention ---
 
 
-def test_conversations_are_deleted_after_their_days_and_not_before(bot, said):
+def test_conversations_are_deleted_after_their_days_and_not_before(bot, said, settings, monkeypatch):
+    """Every day by the site itself, in batches."""
+    assert settings.PERIODIC_TASKS["desk.privacy.retention.delete_old"] <= datetime.timedelta(days=1).total_seconds()
+    monkeypatch.setattr(erasure, "BATCH", 3)
     bot.retention_days = 30
     bot.save()
-    said("old", days_ago=31)
+    for number in range(10):
+        said(f"old {number}", days_ago=31)
     said("young", days_ago=29)
     going_on = said("old, but it goes on", days_ago=40)
     said("still here", days_ago=1, conversation=going_on.conversation)
@@ -210,30 +212,6 @@ def test_conversations_are_deleted_after_their_days_and_not_before(bot, said):
     }
 
 
-def test_many_are_deleted_in_batches(bot, said, monkeypatch):
-    monkeypatch.setattr(erasure, "BATCH", 3)
-    bot.retention_days = 1
-    bot.save()
-    for _ in range(10):
-        said(days_ago=2)
-    retention.delete_old()
-    assert not Conversation.objects.exists()
-
-
-def test_the_site_deletes_them_by_itself(settings, bot, said):
-    from webchat import periodic_tasks
-
-    bot.retention_days = 1
-    bot.save()
-    said(days_ago=2)
-    settings.PERIODIC_TASKS = {
-        name: seconds for name, seconds in settings.PERIODIC_TASKS.items() if name.startswith("desk.")
-    }
-    assert settings.PERIODIC_TASKS["desk.privacy.retention.delete_old"] <= datetime.timedelta(days=1).total_seconds()
-    periodic_tasks.run_due()
-    assert not Conversation.objects.exists()
-
-
 def test_the_list_takes_the_same_number_of_queries_for_any_number_of_conversations(
     admin_client, said, django_assert_max_num_queries
 ):
@@ -241,10 +219,6 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_conversatio
         said(f"Question {number}", days_ago=number % 9)
     with django_assert_max_num_queries(12):
         admin_client.get(f"{LIST}?outcome=failed&q=Question")
-
-
-def test_an_export_cannot_be_started_by_a_link_of_another_site(admin_client, said):
-    assert admin_client.get(f"{LIST}export/csv/").status_code == 405
 
 
 def test_requests_for_a_person_are_listed_with_the_beginning_of_their_message(admin_client, bot):

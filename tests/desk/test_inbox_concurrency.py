@@ -3,6 +3,7 @@
 from functools import partial
 from http import HTTPStatus
 
+from tests.desk.test_inbox import HTMX
 from tests.webchat.concurrency import run_concurrently
 
 
@@ -17,6 +18,8 @@ def test_when_five_claim_at_once_one_gets_it_and_the_others_read_who(database_on
     refused = [page.content.decode() for page in pages if page.status_code == HTTPStatus.CONFLICT]
     assert all(f"{holder.name} has taken this conversation." in page for page in refused)
     assert waiting.entries.filter(kind="joined").count() == 1
+    loser, _ = next(member for member in team if member[1] != holder)
+    assert f"{holder.name} has taken this conversation." in loser.post(claim, headers=HTMX).content.decode()
 
 
 def test_the_same_message_sent_several_times_at_once_is_stored_once(database_on_disk, colleague, waiting):
