@@ -34,10 +34,6 @@ def test_customers_sign_in_at_the_provider(provider, browser):
     assert not User.objects.get().has_usable_password()  # no password reset is possible here
 
 
-def test_signing_in_returns_to_the_requested_page(provider, browser):
-    assert sign_in_at_provider(browser, next=PAGE)["Location"] == PAGE
-
-
 def test_a_person_is_recognised_on_another_device(provider, browser, upstream):
     sign_in_at_provider(browser)
     first = Visitor(PAGE)

@@ -79,18 +79,6 @@ def test_without_a_mail_server_no_password_reset_is_offered(account, browser, se
 # --- Several browsers -------------------------------------------------------------------------------------------------
 
 
-def test_conversations_follow_the_person_to_another_device(new_customer, upstream):
-    upstream.will_reply("One", chat_id="abc")
-    first = new_customer("rosa")
-    first.send("Hello")
-    second = new_customer("rosa")
-    link = second.open("/portal/").one("li[@data-conversation]//div/a").get("href")
-    second.open(link)
-    assert [turn.message for turn in second.turns] == ["Hello"]
-    second.send("From my phone")
-    assert upstream.requests[-1].chat_id == "abc"
-
-
 def test_signing_out_forgets_everything_in_that_browser(rosa):
     anonymous = Visitor()
     anonymous.client.cookies = rosa.client.cookies

@@ -229,21 +229,15 @@ def test_a_strangers_an_unknown_and_an_expired_turn_get_the_same_answer(action, 
     assert len(upstream.requests) == asked
 
 
-def test_after_the_session_expires_the_page_is_empty_and_a_new_one_begins(visitor, upstream):
-    visitor.send("One")
-    Session.objects.update(expire_date=timezone.now() - datetime.timedelta(days=1))
-    assert visitor.open().turns == []
-    assert visitor.send("Two").turns[0].reply == "You said: Two"
-    assert sent_chat_ids(upstream) == [None, None]
-
-
-def test_who_writes_on_a_page_whose_session_has_expired_reads_that_a_new_conversation_has_begun(visitor):
+def test_after_the_session_expires_the_page_is_empty_and_an_open_one_says_that_a_new_one_has_begun(visitor, upstream):
     visitor.send("One")
     assert visitor.turns[0].notice is None
     Session.objects.update(expire_date=timezone.now() - datetime.timedelta(days=1))
-    visitor.send("Two")
-    assert [turn.message for turn in visitor.turns] == ["Two"]
-    assert visitor.turns[0].notice == "The earlier conversation had ended. This is a new one."
+    assert visitor.in_another_tab().open().turns == []
+    (turn,) = visitor.send("Two").turns
+    assert turn.reply == "You said: Two"
+    assert turn.notice == "The earlier conversation had ended. This is a new one."
+    assert sent_chat_ids(upstream) == [None, None]
     assert visitor.send("Three").turns[1].notice is None
 
 

@@ -289,15 +289,10 @@ def test_a_recipient_that_fails_does_not_delay_others(by_mail, settings, mail_se
     assert len(outcomes()) == 1
 
 
-def test_only_one_of_two_processes_delivers(by_mail):
+def test_only_one_of_two_processes_delivers_and_if_it_dies_the_next_does(by_mail, mail_server):
     request_person(by_mail)
     one, other = Delivery.objects.get(), Delivery.objects.get()
     assert (one.claim(), other.claim()) == (True, False)
-
-
-def test_a_delivery_of_a_process_that_died_is_left_to_the_next(by_mail, mail_server):
-    request_person(by_mail)
-    Delivery.objects.get().claim()
     outbox.deliver_due()
     assert mail_server.messages == []
     make_retry_due()

@@ -148,16 +148,6 @@ def test_a_message_refused_to_one_visitor_does_not_count_for_the_office(visitor_
     assert Allowance.objects.get(name__startswith="from:").used == 20
 
 
-def test_each_surface_has_its_own_limits(visitor, settings, rf):
-    settings.MESSAGES_PER_MINUTE = 0
-    kiosk = [rates.Limit("kiosk:1", 2)]
-    rates.count_message("one", kiosk)
-    rates.count_message("other", kiosk)
-    with pytest.raises(rates.TooManyMessages) as refusal:
-        rates.count_message("third", kiosk)
-    assert not refusal.value.is_own
-
-
 # --- Conversations in a day -------------------------------------------------------------------------------------------
 
 

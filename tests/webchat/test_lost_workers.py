@@ -66,12 +66,6 @@ def test_a_lost_turn_does_not_block_the_next_one(lost_turn, visitor, upstream):
     assert [(turn.message, turn.state) for turn in page.turns] == [("Hello", "failed"), ("Next", "answered")]
 
 
-def test_a_turn_whose_worker_died_before_asking_is_asked_when_the_page_is_opened_again(visitor, upstream):
-    leave_pending(visitor)
-    assert visitor.open().turns[0].waits
-    assert waiting_line(visitor).turns[0].reply == "You said: Hello"
-
-
 # --- Workers that were only late --------------------------------------------------------------------------------------
 
 

@@ -13,19 +13,6 @@ from webchat.models import Turn
 TOO_MUCH = 2_621_440  # bytes: Django's DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
-@pytest.fixture(params=["plain", "live"])
-def send(request, visitor):
-    """Send a message with or without JavaScript; return the page or fragment that is shown in the end."""
-    return visitor.send if request.param == "plain" else visitor.send_live
-
-
-def test_a_message_and_its_reply_are_in_the_transcript(send, upstream):
-    upstream.will_reply("Hi there")
-    turn = send("Hello").turns[-1]
-    assert (turn.message, turn.reply, turn.state) == ("Hello", "Hi there", "answered")
-    assert upstream.messages == ["Hello"]
-
-
 def test_without_javascript_the_answer_is_a_redirect_to_the_turn(visitor):
     form = visitor.open().composer
     data = {field.get("name"): field.get("value") for field in form.xpath(".//input")} | {"message": "Hello"}
@@ -193,12 +180,6 @@ def test_a_message_that_is_too_long_says_by_how_much(visitor, settings):
     settings.MESSAGE_MAX_LENGTH = 50
     assert "1 character longer than the limit of 50" in visitor.send("x" * 51).refusal.sentence
     assert "3 characters longer" in visitor.send("x" * 53).refusal.sentence
-
-
-def test_the_composer_has_the_limits_as_attributes(visitor, settings):
-    settings.MESSAGE_MAX_LENGTH = 50
-    form = visitor.open().composer
-    assert (form.get("data-limit"), form.get("data-counted-from")) == ("50", "40")
 
 
 @pytest.mark.parametrize("key", ["", "7", "x" * 36, "00000000-0000-0000-0000-00000000000g"])
