@@ -134,20 +134,15 @@ def test_an_index_that_an_update_can_no_longer_read_is_built_anew(fresh_machine,
 
 def test_a_default_bot_that_its_owner_deleted_or_moved_does_not_come_back(client, settings):
     prepare()
-    Bot.objects.update(slug="shop")
     TrainedBot.objects.all().delete()
+    prepare()
+    assert not TrainedBot.objects.exists()
+    Bot.objects.update(slug="shop")
     assert "Created" not in prepare()
     assert not TrainedBot.objects.exists()
     assert client.get("/").url == "/chat/shop/"
     Bot.objects.get().begin_deletion()
     assert "Created the bot “help”." in prepare()  # a site without a bot isn't ready
-
-
-def test_a_trained_bot_that_its_owner_deleted_is_not_trained_on_the_manual_again():
-    prepare()
-    TrainedBot.objects.all().delete()
-    prepare()
-    assert not TrainedBot.objects.exists()
 
 
 def test_the_prepared_site_answers_from_its_manual(client, whole_manual):

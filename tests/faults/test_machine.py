@@ -1,4 +1,4 @@
-"""The database, disk or upstream fails, or requests arrive twice: nothing is lost or doubled."""
+"""The database or disk fails, or requests arrive twice: nothing is lost or doubled."""
 
 import resource
 import threading
@@ -14,7 +14,6 @@ from tests.chatsite.http_visitor import HttpVisitor
 from tests.commands import python
 from tests.faults.moments import awaiting, database_locked, meanwhile
 from tests.postgres_server import PostgresServer, is_installed
-from tests.webchat.upstream_server import UpstreamServer
 
 UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
@@ -114,31 +113,6 @@ def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(upstream, se
             assert [turn.reply for turn in visitor.open().turns] == ["Here I am"]
             assert visitor.send_live("And now?").turns[0].reply == "You said: And now?"
     assert len(upstream.requests) == 2
-
-
-# --- The upstream -----------------------------------------------------------------------------------------------------
-
-
-def test_an_upstream_that_is_gone_loses_no_message(visitor, upstream):
-    upstream.close()
-    page = visitor.send_live("Hello")
-    assert (page.turns[0].alert.code, page.turns[0].message) == ("UNREACHABLE", "Hello")
-    with UpstreamServer(port=upstream.port) as back:
-        assert visitor.press_live("retry", page).turns[0].reply == "You said: Hello"
-        assert len(back.requests) == 1
-
-
-def test_an_upstream_that_flaps_is_asked_again_by_itself(visitor, upstream):
-    upstream.will_refuse("BOT_UNAVAILABLE", status=503)
-    assert visitor.send_live("Hello").turns[0].reply == "You said: Hello"
-    assert len(upstream.requests) == 2
-
-
-@pytest.mark.parametrize("kind", ["will_reset", "will_close"])
-def test_an_upstream_that_breaks_off_is_not_asked_again_by_itself(kind, visitor, upstream):
-    getattr(upstream, kind)()
-    assert visitor.send_live("Hello").turns[0].alert.code == "NO_ANSWER"
-    assert len(upstream.requests) == 1
 
 
 # --- Visitors ---------------------------------------------------------------------------------------------------------
