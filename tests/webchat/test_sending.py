@@ -120,6 +120,7 @@ REFUSED = {
     "NULs": ("\0\0", "MESSAGE_REQUIRED"),
     "tag characters": ("\U000e0041\U000e0042", "MESSAGE_REQUIRED"),
     "bidirectional overrides": ("\u202e\u2066", "MESSAGE_REQUIRED"),
+    "zero-width space and soft hyphen": ("\u200b\u00ad", "MESSAGE_REQUIRED"),
     "one too many": ("x" * 51, "MESSAGE_TOO_LONG"),
     "one emoji too many": ("😀" * 51, "MESSAGE_TOO_LONG"),
     "one line break too many": ("a" + "\r\n" * 49 + "b", "MESSAGE_TOO_LONG"),

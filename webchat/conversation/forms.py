@@ -1,6 +1,7 @@
 """What may be sent: every limit, and every sentence that a visitor reads when something is refused."""
 
 import functools
+import unicodedata
 import uuid
 from dataclasses import dataclass
 
@@ -102,7 +103,9 @@ class TextField(forms.CharField):
     """Text as the visitor meant it: characters that no keyboard types are removed before it is checked and counted."""
 
     def to_python(self, value: str | None) -> str:
-        return without_invisible(value).strip() if value else ""
+        text = without_invisible(value).strip() if value else ""
+        is_blank = all(unicodedata.category(character) == "Cf" for character in text)  # as a lone zero-width space
+        return "" if is_blank else text
 
 
 class MessageForm(forms.Form):
