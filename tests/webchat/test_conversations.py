@@ -67,13 +67,6 @@ def test_a_conversation_that_the_upstream_has_ended_continues_as_a_new_one_with_
     assert visitor.turns[-1].notice is None
 
 
-def test_chat_not_found_without_a_chat_id_is_not_sent_again(visitor, upstream):
-    upstream.will_refuse("CHAT_NOT_FOUND", status=404)
-    alert = visitor.send("One").turns[0].alert
-    assert (alert.code, alert.controls[0]) == ("CHAT_NOT_FOUND", "new")
-    assert len(upstream.requests) == 1
-
-
 def test_chat_not_found_twice_is_not_sent_a_third_time_and_the_chat_id_is_forgotten(visitor, upstream):
     visitor.send("One")
     upstream.will_refuse("CHAT_NOT_FOUND", times=2)
@@ -101,14 +94,6 @@ def test_when_sending_again_fails_the_visitor_can_ask_again(fails, visitor, upst
 # --- A new conversation -----------------------------------------------------------------------------------------------
 
 
-def test_a_new_conversation_is_empty_and_sends_no_chat_id(visitor, upstream):
-    visitor.send("One")
-    assert visitor.begin_a_new_conversation().turns == []
-    visitor.send("Two")
-    assert sent_chat_ids(upstream) == [None, None]
-    assert Conversation.objects.filter(ended_at=None).count() == 1
-
-
 def test_without_javascript_a_new_conversation_is_confirmed_on_a_page(visitor):
     visitor.send("One")
     link = visitor.page.one("header//a[@data-new-conversation]").get("href")
@@ -117,16 +102,18 @@ def test_without_javascript_a_new_conversation_is_confirmed_on_a_page(visitor):
     assert visitor.open().turns
 
 
-def test_each_bot_has_its_own_conversation(visitor, upstream):
+def test_each_bot_has_its_own_conversation_and_a_new_one_is_empty_and_sends_no_chat_id(visitor, upstream):
     Bot.objects.create(slug="shop", name="Shop")
     visitor.send("One")
     shop = visitor.in_another_tab()
     shop.path = "/chat/shop/"
     assert shop.open().turns == []
     shop.send("Two")
-    assert sent_chat_ids(upstream) == [None, None]
-    shop.begin_a_new_conversation()
+    assert shop.begin_a_new_conversation().turns == []
+    shop.send("Three")
+    assert sent_chat_ids(upstream) == [None, None, None]
     assert [turn.message for turn in visitor.open().turns] == ["One"]
+    assert Conversation.objects.filter(ended_at=None).count() == 2
 
 
 # --- Two tabs ---------------------------------------------------------------------------------------------------------

@@ -200,18 +200,13 @@ def test_trying_again_puts_the_reply_in_the_same_place_with_one_request(way, vis
 # --- When the upstream says how long to wait --------------------------------------------------------------------------
 
 
-def test_a_429_counts_down_as_long_as_the_upstream_asks_for(visitor, upstream):
+def test_a_429_counts_down_as_long_as_the_upstream_asks_for_and_nothing_is_sent_earlier(visitor, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=30)
     alert: SeenAlert = visitor.send("Hello").turns[0].alert
     assert (alert.code, alert.controls) == ("RATE_LIMITED", ["retry"])
     assert 28 <= alert.wait <= 30
     assert f"Try again in {alert.wait} s." in alert.sentence
     assert visitor.page.one("*[@data-countdown]").get("data-countdown") == "Try again in # s."
-
-
-def test_asking_again_too_early_sends_nothing_and_keeps_the_alert(visitor, upstream):
-    upstream.will_refuse("RATE_LIMITED", status=429, retry_after=30)
-    visitor.send("Hello")
     alert = visitor.press("retry").turns[0].alert
     assert (alert.code, bool(alert.wait)) == ("RATE_LIMITED", True)
     assert len(upstream.requests) == 1

@@ -74,21 +74,18 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("fields", "sentence"), REFUSED.values(), ids=REFUSED)
-def test_mistakes_are_named_and_everything_typed_is_kept(fields, sentence, visitor):
+def test_mistakes_are_named_beside_their_field_and_everything_typed_is_kept(fields, sentence, visitor):
     page = request_person(visitor, **fields)
     assert page.status == 422
     assert mistakes(page)[0].startswith(sentence)
     assert page.one("textarea[@name='message']").text.removeprefix("\n") == fields.get("message", MESSAGE)
     assert page.one("input[@name='email']").get("value") == fields.get("email", EMAIL)
+    for wrong in fields.keys() & {"email", "message"}:
+        field = page.one(f"*[@name='{wrong}']")
+        assert field.get("aria-invalid") == "true"
+        assert page.one(f"*[@id='{field.get('aria-describedby')}']").text.startswith(sentence)
     assert Handover.objects.count() == 0
     assert request_person(visitor, open_form=False).one("*[@data-asked]") is not None
-
-
-def test_each_mistake_belongs_to_its_field(visitor):
-    page = request_person(visitor, email="jo")
-    field = page.one("input[@name='email']")
-    assert field.get("aria-invalid") == "true"
-    assert page.one(f"*[@id='{field.get('aria-describedby')}']").text
 
 
 def test_on_an_expired_page_the_text_stays_in_the_form(visitor):

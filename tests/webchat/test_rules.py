@@ -14,7 +14,7 @@ MONDAY = datetime.datetime(2026, 11, 23, 9, 30, tzinfo=datetime.UTC)
 WAYS = pytest.mark.parametrize("way", ["send", "send_live"])
 SHUT = {
     "switched off": ({"switched_on": False}, "SWITCHED_OFF", "switched off"),
-    "closed by the owner": ({"closed": True, "answers_when_closed": False}, "CLOSED", "closed"),
+    "closed by the owner": ({"closed": True, "answers_when_closed": False, "hours": "Mon 12-13"}, "CLOSED", "closed"),
     "outside of hours": ({"hours": "Mon 12-13", "answers_when_closed": False}, "CLOSED", "closed"),
 }
 shut = pytest.mark.parametrize(("rule", "code", "word"), SHUT.values(), ids=SHUT)
@@ -39,6 +39,7 @@ def test_a_bot_that_takes_no_messages_says_so_and_shows_neither_composer_nor_que
     page = visitor.open()
     assert page.status == 200
     assert f"This chat is {word} at the moment." in notice(visitor)
+    assert ("again" in notice(visitor)) == ("hours" in rule and "closed" not in rule), "only hours say when it opens"
     assert page.composer.get("hidden") is not None
     assert not page.all("*[@data-suggestions]")
     assert page.one("a[@class='skip']").get("href") == "#closed"
@@ -82,6 +83,9 @@ def test_outside_its_hours_the_bot_answers_if_the_owner_likes_and_shows_the_noti
     assert "We are asleep." in notice(visitor)
     assert "Opens again: Tuesday, 9 a.m. (Europe/Berlin)" in notice(visitor)
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
+    Bot.objects.update(hours="Mon-Fri 10-11", handover=True)
+    visitor.open()
+    assert notice(visitor) == ""
 
 
 def test_on_a_holiday_it_is_closed_and_says_when_it_opens_again(visitor):
@@ -92,18 +96,6 @@ def test_on_a_holiday_it_is_closed_and_says_when_it_opens_again(visitor):
     assert "Opens again: Monday, December 7, 9 a.m." in notice(visitor)
     week = visitor.open("/chat/help/person").one("dl[@class='week']")
     assert "November 20 – December 4 closed" in " ".join(week.text_content().split())
-
-
-def test_within_hours_there_is_no_notice(visitor):
-    Bot.objects.update(hours="Mon-Fri 10-11", time_zone="Europe/Berlin", closed_notice="We are asleep.", handover=True)
-    visitor.open()
-    assert notice(visitor) == ""
-
-
-def test_a_bot_closed_by_its_owner_shows_no_opening_time(visitor):
-    Bot.objects.update(closed=True, answers_when_closed=False, hours="Mon-Fri 12-13")
-    visitor.open()
-    assert "again" not in notice(visitor)
 
 
 def test_unreadable_hours_lock_nobody_out(visitor):
