@@ -13,7 +13,7 @@ from desk.teaching import clusters, questions
 from desk.teaching.names import only_the_question, without_names
 from tests.desk.conftest import words
 from tests.desk.test_teaching import ASKED, TEACH, TEACHER, fields, url
-from webchat.models import Bot, Conversation, Detail, Person, Turn
+from webchat.models import Bot, Detail, Person, Turn
 
 # --- The list ---
 
@@ -175,21 +175,17 @@ def test_among_equally_frequent_wordings_the_one_written_as_a_question_is_propos
     ]
 
 
-def test_a_persons_reply_is_proposed_without_its_greeting(bot):
-    conversation = Conversation.objects.create(bot=bot, visitor="0" * 64)
-    text = "Dear Mrs Huber,\n\nwe do. Write to shop@example.com."
-    assert without_names(text, conversation, is_reply=True) == "we do. Write to shop@example.com."
-
-
-def test_a_persons_reply_can_be_approved(staff, colleague, trained, waiting):
+def test_a_persons_reply_is_proposed_without_its_greeting(staff, colleague, trained, waiting):
     _, ann = colleague("Ann")
     waiting.claim(ann)
-    waiting.say(ann, "6fa459ea-ee8a-4ca4-894e-db77e160355e", "Hello Maria, a parcel takes three days.")
+    waiting.say(
+        ann, "6fa459ea-ee8a-4ca4-894e-db77e160355e", "Dear Mrs Huber,\n\nthree days. Write to shop@example.com."
+    )
     asked = waiting.turns.get()
     client = staff(*TEACHER)
     page = client.get(url(asked))
     entry = html.fromstring(page.content).xpath("//button[@name='reply']/@value")[0]
     page = client.post(url(asked), {"reply": entry})
     assert html.fromstring(page.content).xpath("//textarea[@name='text']/text()")[0].strip() == (
-        "a parcel takes three days."
+        "three days. Write to shop@example.com."
     )

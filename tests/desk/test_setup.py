@@ -13,6 +13,7 @@ from django.utils import timezone
 from lxml import html
 from PIL import Image
 
+from chatsite.default_bot import DEMO
 from chatsite.serving.worker_start import welcome
 from desk import trained_bots
 from desk.setup import links, views
@@ -142,13 +143,15 @@ def test_a_bot_of_another_service_gets_its_own_trained_bot(trained, admin_client
     assert trained_bots.answering_for(shop) == TrainedBot.objects.get(slug="shop")
 
 
-def test_a_service_is_saved_with_its_key_and_tested_immediately(bot, admin_client, upstream):
+def test_a_service_is_saved_with_its_key_and_tested_and_the_texts_about_the_manual_go(trained, admin_client, upstream):
+    Bot.objects.filter(slug="help").update(**DEMO)
     service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
     response = admin_client.post(url("answers"), service)
     assert response["Location"] == url("look")
     assert len(upstream.requests) == 1
-    bot.refresh_from_db()
+    bot = Bot.objects.get(slug="help")
     assert (bot.base_url, encryption.unseal(bot.sealed_key)) == (upstream.base_url, upstream.api_key)
+    assert (bot.greeting, bot.suggestions) == ("Hello! How can I help you?", "")
 
 
 def test_a_wrong_service_is_explained_immediately(trained, bot, admin_client, upstream):
@@ -198,16 +201,6 @@ def test_a_site_with_another_service_makes_no_key_of_a_trained_bot(bot, admin_cl
     assert admin_client.post(url("answers"), website).status_code == 403
     bot.refresh_from_db()
     assert (bot.sealed_key, launched, TrainedBot.objects.count()) == ("", [], 0)
-
-
-def test_a_bot_that_moves_to_a_service_loses_the_texts_of_the_manuals_bot(trained, admin_client, upstream):
-    from chatsite.default_bot import DEMO
-
-    Bot.objects.filter(slug="help").update(**DEMO)
-    service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
-    admin_client.post(url("answers"), service)
-    bot = Bot.objects.get(slug="help")
-    assert (bot.greeting, bot.suggestions) == ("Hello! How can I help you?", "")
 
 
 # --- Name and look ---
