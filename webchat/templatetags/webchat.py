@@ -37,6 +37,7 @@ register.filter(title_made_of)
 register.filter(bot_text.markdown)
 register.filter("with_questions", follow_ups.split)
 register.simple_tag(uuid.uuid4, name="fresh_key")  # makes sending a file twice the same as sending it once
+register.simple_tag(mark_of, name="visitor_mark")
 register.simple_tag(heading_search.is_possible, name="has_search")
 register.simple_tag(styles.saved_style)
 register.simple_tag(styles.mail_style)
@@ -161,12 +162,6 @@ def _day_in_words(day: datetime.date) -> str:
     if days_ago in (0, 1):
         return _("Yesterday") if days_ago else _("Today")
     return date_format(day, "DATE_FORMAT")
-
-
-@register.simple_tag(takes_context=True)
-def visitor_mark(context: Context) -> str:
-    """Return by what a browser knows whose unsent words it keeps; see `visitor_session`."""
-    return mark_of(context["request"])
 
 
 @register.simple_tag(takes_context=True)

@@ -4,7 +4,10 @@ const transcript = document.querySelector("[data-transcript]");
 const template = document.querySelector("template[data-new-day]");
 const DAY = 86_400_000; // ms
 
-const dayOf = (item) => (item?.dataset.at ? new Date(item.dataset.at) : new Date());
+function dayOf(item) {
+  const at = item?.dataset.at ?? item?.querySelector("time")?.dateTime;
+  return at ? new Date(at) : new Date();
+}
 
 function inWords(day) {
   const daysAgo = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(day).setHours(0, 0, 0, 0)) / DAY);
