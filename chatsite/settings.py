@@ -76,7 +76,7 @@ MIDDLEWARE = [
     "desk.inbox.nothing_new.NothingNewMiddleware",
     "webchat.handover.nothing_new.NothingNewMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "webchat.site.middleware.TimeZoneMiddleware",
+    "webchat.site.TimeZoneMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "chatsite.serving.request_limits.RequestLimitsMiddleware",
     "webchat.embed.embed_session.FrameSessionMiddleware",

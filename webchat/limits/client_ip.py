@@ -39,7 +39,7 @@ def client_ip(peer: str, forwarded_for: str) -> IP | None:
     """
     ip = _read(peer or "127.0.0.1")  # a Unix socket has no peer address
     if not _is_trusted(ip) and peer:
-        if ip is not None and any(ip in network for network in PRIVATE) and forwarded_for:
+        if forwarded_for and ip is not None and any(ip in network for network in PRIVATE):
             logger.warning("X-Forwarded-For comes from %s, which is not in TRUSTED_PROXIES: not believed", ip)
         return ip
     if not forwarded_for.strip():

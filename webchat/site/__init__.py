@@ -5,12 +5,14 @@ looks for periodic tasks, and when it saves it.
 """
 
 import datetime
+from collections.abc import Callable
 from email.utils import formataddr, parseaddr
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from webchat import business_hours
 from webchat.models import SiteSettings
@@ -51,3 +53,14 @@ def time_zone() -> datetime.tzinfo | None:
     """Return the zone to activate; None for settings.TIME_ZONE."""
     name = SiteSettings.current.time_zone
     return business_hours.zone(name) if name and "TIME_ZONE" not in settings.SET_BY_SERVER else None
+
+
+class TimeZoneMiddleware:
+    """Activates the zone for each request."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with timezone.override(time_zone()):
+            return self.get_response(request)

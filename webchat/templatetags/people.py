@@ -34,13 +34,14 @@ def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
     return down[-1] if may_offer and len(down) >= DISAPPOINTED_AFTER else None
 
 
-@register.simple_tag
-def offers_person_beside(bot: Bot, turn: Turn) -> bool:
+@register.simple_tag(takes_context=True)
+def offers_person_beside(context: Context, bot: Bot, turn: Turn) -> bool:
     """Return whether to offer a person beside this reply: the bot didn't know, or the message asked for one."""
     if not bot.has_way_to_person or not turn.conversation.is_bots:
         return False
     is_unknown = bot.offers_person_when_not_known and turn.outcome == Turn.Outcome.NOT_KNOWN
-    return is_unknown or (bot.offers_person_when_asked_for and phrases.asks_for_person(turn.message))
+    is_asked_for = bot.offers_person_when_asked_for and phrases.asks_for_person(turn.message)
+    return (is_unknown or is_asked_for) and offers_person(context, bot)
 
 
 @register.simple_tag(takes_context=True)

@@ -65,8 +65,9 @@ def lang_of_words(bot: Bot, name: str) -> str:
 
 
 def _lang(language: str) -> str:
-    is_pages = language.partition("-")[0] == (get_language() or "").partition("-")[0]
-    return format_html(' lang="{}"', language) if language and not is_pages else ""
+    if not language or language.partition("-")[0] == (get_language() or "").partition("-")[0]:
+        return ""
+    return format_html(' lang="{}"', language)
 
 
 @register.simple_tag(takes_context=True)
