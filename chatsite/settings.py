@@ -249,7 +249,7 @@ MEDIA_ROOT = DATA_DIR / "media"
 # docbot, called in this process; any other URL is https, or http to this machine.
 IN_PROCESS_URL = "docbot://in-process"
 CHAT_BASE_URL = environment.text("CHAT_BASE_URL", IN_PROCESS_URL)
-CHAT_ADAPTERS = {"docbot://": "chatsite.in_process.DocbotAdapter"}  # URLs that are answered without a socket
+CHAT_ADAPTERS = {IN_PROCESS_URL: "chatsite.in_process.DocbotAdapter"}  # URLs that are answered without a socket
 BOT_API_KEY = environment.text("BOT_API_KEY")
 # The key by which docbot recognises this site: derived, so nobody has to see, copy or store it.
 IN_PROCESS_KEYS = [

@@ -8,11 +8,12 @@ from webchat.upstream.client import UpstreamClient
 
 
 def client_for(bot: Bot) -> UpstreamClient:
+    adapter = settings.CHAT_ADAPTERS.get(bot.upstream_url)
     return UpstreamClient(
         bot.upstream_url,
         bot.upstream_key,
         reply_field=settings.CHAT_REPLY_FIELD,
         connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
         total_timeout=settings.CHAT_TIMEOUT,
-        adapters={prefix: import_string(path)() for prefix, path in settings.CHAT_ADAPTERS.items()},
+        adapter=import_string(adapter)() if adapter else None,
     )

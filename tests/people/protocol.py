@@ -25,7 +25,7 @@ from webchat.upstream.failure_rules import LOST
 
 URL = "schedule://upstream"
 SETTINGS = {
-    "CHAT_ADAPTERS": {"schedule://": "tests.people.schedule.Upstream"},
+    "CHAT_ADAPTERS": {URL: "tests.people.schedule.Upstream"},
     "MESSAGES_PER_MINUTE": 0,
     "ADDRESS_MESSAGES_PER_MINUTE": 0,
     "CONVERSATIONS_PER_DAY": 0,

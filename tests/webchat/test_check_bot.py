@@ -108,7 +108,7 @@ def test_an_answer_without_a_reply_is_explained(name, words, arrange, upstream):
         ("https://bot.example/api/public/chat", "ends in /api/public/chat"),
         ("https://bot .example", "contains a space"),
         ("bot.example", "can't be sent to this address"),
-        ("docbot://elsewhere", "INVALID_API_KEY"),
+        ("docbot://elsewhere", "can't be sent to this address"),
     ],
 )
 def test_an_invalid_url_is_explained_and_nothing_is_sent(url, words, settings, upstream):

@@ -28,9 +28,8 @@ import math
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import requests
 from requests.adapters import BaseAdapter
@@ -131,9 +130,9 @@ class NoAnswer(UpstreamError):
 class UpstreamClient:
     """One bot's endpoint and key. Holds no connection; may be used by any number of threads.
 
-    `adapters` maps the beginning of an address to the requests adapter that carries calls to it without a socket. Such
-    an adapter gets what is left of the time as its `timeout` and has to give its answer's bytes as `response.raw`.
-    A call that it was given counts as sent, whatever it raises.
+    `adapter` is a requests adapter that carries the calls without a socket, whatever the base URL. It gets what is left
+    of the time as its `timeout` and has to give its answer's bytes as `response.raw`. A call that it was given counts
+    as sent, whatever it raises.
     """
 
     def __init__(
@@ -144,14 +143,14 @@ class UpstreamClient:
         reply_field: str = "",
         connect_timeout: float = 5.0,
         total_timeout: float = 60.0,
-        adapters: Mapping[str, BaseAdapter] = MappingProxyType({}),
+        adapter: BaseAdapter | None = None,
     ) -> None:
         self.base_url = base_url.strip().rstrip("/")
         self.connect_timeout = connect_timeout
         self.total_timeout = total_timeout
         self._api_key = api_key.strip()
         self.reply_field = reply_field.strip()
-        self._adapters = adapters
+        self._adapter = adapter
 
     def ask(
         self,
@@ -190,7 +189,7 @@ class UpstreamClient:
     def configuration_faults(self) -> list[Cause]:
         """Return why nothing can be sent at all; empty if something can."""
         faults = []
-        if not self.base_url.startswith(tuple(self._adapters)) and not is_allowed_url(self.base_url):
+        if self._adapter is None and not is_allowed_url(self.base_url):
             faults.append(Cause.ADDRESS)
         if not self._api_key:
             faults.append(Cause.KEY_MISSING)
@@ -206,8 +205,8 @@ class UpstreamClient:
         """Return a new session for each turn, so that nothing is shared between visitors."""
         session = Session(deadline, connect_seconds=self.connect_timeout)
         session.headers.update({"Accept": "application/json", "User-Agent": "webchat"})
-        for prefix, adapter in self._adapters.items():
-            session.mount(prefix, adapter)
+        if self._adapter:
+            session.mount(self.base_url, self._adapter)
         return session
 
     def _prepare(self, session: Session, body: bytes) -> requests.PreparedRequest:
