@@ -81,12 +81,12 @@ class DeskSite(admin.AdminSite):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         return [
-            *inbox.of(self),
-            *setup.of(self),
-            *site_settings.of(self),
-            *statistics.of(self),
-            *teaching.of(self),
-            *team.of(self),
+            *inbox.get_urls(self),
+            *setup.get_urls(self),
+            *site_settings.get_urls(self),
+            *statistics.get_urls(self),
+            *teaching.get_urls(self),
+            *team.get_urls(self),
             path("r/<int:content_type_id>/<int:object_id>/", self.admin_view(view_on_site), name="view_on_site"),
             *super().get_urls(),
         ]

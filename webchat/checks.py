@@ -67,15 +67,13 @@ def check_names(app_configs: object, **kwargs: object) -> list[CheckMessage]:
 
 @register()
 def check_alarms(app_configs: object, **kwargs: object) -> list[CheckMessage]:
-    messages: list[CheckMessage] = []
-    if settings.ALARM_WEBHOOK_URL and not (
-        webhooks.is_allowed(settings.ALARM_WEBHOOK_URL) and settings.ALARM_WEBHOOK_SECRET
-    ):
-        messages.append(
-            Error(
-                "ALARM_WEBHOOK_URL is not an address with https://, or ALARM_WEBHOOK_SECRET is not set.",
-                hint="Set both; a secret is made with openssl rand -hex 32.",
-                id="webchat.E006",
-            )
+    url = settings.ALARM_WEBHOOK_URL
+    if not url or (webhooks.is_allowed(url) and settings.ALARM_WEBHOOK_SECRET):
+        return []
+    return [
+        Error(
+            "ALARM_WEBHOOK_URL is not an address with https://, or ALARM_WEBHOOK_SECRET is not set.",
+            hint="Set both; a secret is made with openssl rand -hex 32.",
+            id="webchat.E006",
         )
-    return messages
+    ]

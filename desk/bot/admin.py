@@ -1,6 +1,5 @@
 """The admin for bots: their list, and a form for each tab of one."""
 
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -45,11 +44,11 @@ class BotAdmin(admin.ModelAdmin):
 
         return [
             *(page(f"<int:pk>/{tab.name}/", tab.page, self.tab_view) for tab in tabs.SETTINGS),
-            page("<int:pk>/preview/<slug:surface>/", "desk_preview", partial(previews.preview, self)),
-            page("<int:pk>/answers/", answers.PAGE, partial(answers.answers, self)),
-            page("<int:pk>/model/", language_model.PAGE, partial(language_model.language_model, self)),
-            page("shades/", "desk_shades", partial(previews.shades, self)),
-            page("<int:pk>/test/", "desk_test", partial(testing.test, self)),
+            page("<int:pk>/preview/<slug:surface>/", "desk_preview", previews.preview),
+            page("<int:pk>/answers/", answers.PAGE, answers.answers),
+            page("<int:pk>/model/", language_model.PAGE, language_model.language_model),
+            page("shades/", "desk_shades", previews.shades),
+            page("<int:pk>/test/", "desk_test", testing.test),
             *super().get_urls(),
         ]
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,7 +14,7 @@ from django.utils.translation import gettext_noop
 from desk import trained_bots
 from desk.access import audit, rights
 from desk.bot.pages import ANSWERS as PAGE
-from desk.bot.pages import bot_context, bot_page
+from desk.bot.pages import bot_context, bot_for, bot_page
 from docbot.dashboard import pages
 from docbot.dashboard.bots import TrainedBotAdmin
 from docbot.dashboard.forms import TryForm
@@ -29,11 +28,9 @@ LAST = "desk_bot"  # in the session: whose answers were looked at last, as a tra
 NEEDED = ("docbot.change_trainedbot", "webchat.change_bot")
 
 
-def answers(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+def answers(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what the bot answers from (GET), or let a trained bot answer for it (POST)."""
-    bot = get_object_or_404(Bot, pk=pk)
-    if not bots_admin.has_view_permission(request, bot):
-        raise PermissionDenied
+    bot = bot_for(request, pk)
     if request.method == "POST":
         return _link(request, bot)
     if request.session.get(LAST) != bot.pk:

@@ -6,24 +6,21 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import close_old_connections
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit, guard, rights
 from desk.bot.kept_secrets import SecretField, SecretInput
-from desk.bot.pages import ANSWERS, bot_page, problems_of
+from desk.bot.pages import ANSWERS, bot_for, bot_page, problems_of
 from docbot.checks import is_in_the_clear, is_model_url
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
 from docbot.models import Exchange, TrainedBot
 from webchat import encryption
-from webchat.models import Bot
 
 PAGE = "desk_bot_model"
 NEEDED = "docbot.change_trainedbot"
@@ -106,12 +103,12 @@ class ModelForm(forms.ModelForm):
             self.add_error("model_url", _("Enter the model’s address."))
 
 
-def language_model(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+def language_model(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form (GET), save it, or try the model that it names with a question (POST)."""
-    bot = get_object_or_404(Bot, pk=pk)
-    trained = trained_bots.answering_for(bot)
-    if not (bots_admin.has_view_permission(request, bot) and request.user.has_perm(NEEDED)):
+    bot = bot_for(request, pk)
+    if not request.user.has_perm(NEEDED):
         raise PermissionDenied
+    trained = trained_bots.answering_for(bot)
     if trained is None or not rights.is_visible(request.user, trained):
         raise Http404
     question = next(iter(bot.suggested_questions), "")

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from desk.bot import previews
 from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
 from desk.pages import page
 from webchat import site
-from webchat.models import Bot, BotWords
+from webchat.models import Bot, BotWords, Surface
 
 ANSWERS = "desk_bot_answers"  # the page of docbot's trained bot, which has no fields of the bot
 
@@ -47,9 +50,10 @@ def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[
     if bot is None:
         return context | {"title": tab.title}
     url = reverse("admin:desk_preview", args=[bot.pk, "surface"]).removesuffix("surface/")
-    shown = [surface for surface in tab.surfaces if surface in previews.LABELS]
     asks = f"?tab={tab.page}&words={request.GET['words']}" if request.GET.get("words") else f"?tab={tab.page}"
-    context["previews"] = [{"label": previews.LABELS[surface], "url": f"{url}{surface}/{asks}"} for surface in shown]
+    context["previews"] = [
+        {"label": capfirst(Surface(surface).label), "url": f"{url}{surface}/{asks}"} for surface in tab.surfaces
+    ]
     context["fields_at"] = json.dumps(fields_at(bot))
     context["languages"] = languages_of(bot, tab)
     if tab.page == "desk_bot_places" and request.user.has_perm("kiosk.view_device"):
@@ -89,6 +93,15 @@ def problems_of(form: ModelForm) -> Iterator[Problem]:
         field = form[name] if name in form.fields else None
         for sentence in sentences:
             yield Problem(field.id_for_label if field else "", field.label if field else "", sentence)
+
+
+def bot_for(request: HttpRequest, pk: int, *, to_change: bool = False) -> Bot:
+    """Return the bot, if the account may see it, or change it. Raises Http404, PermissionDenied."""
+    bot, bots_admin = get_object_or_404(Bot, pk=pk), admin.site.get_model_admin(Bot)
+    is_allowed = bots_admin.has_change_permission if to_change else bots_admin.has_view_permission
+    if not is_allowed(request, bot):
+        raise PermissionDenied
+    return bot
 
 
 def bot_page(

@@ -5,19 +5,18 @@ import copy
 import datetime
 from typing import Any
 
-from django.contrib.admin import ModelAdmin
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
 from django.forms import modelform_factory
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import timezone, translation
 from django.utils.formats import number_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from desk.bot.form import BotForm
+from desk.bot.pages import bot_for
 from desk.bot.tabs import FACE_CUT, OVERVIEW, WITH_FIELDS
 from webchat.appearance.color_palette import DARK_GROUND, HEX, LIGHT_GROUND, READABLE, contrast, palettes
 from webchat.conversation.forms import MessageForm
@@ -31,7 +30,6 @@ PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     Surface.KIOSK: ("kiosk/screen.html", ("kiosk/screen.css",)),
     Surface.PORTAL: ("portal/conversation.html", ()),
 }
-LABELS = {name: capfirst(label) for name, label in Surface.choices}
 # Translators: a reply in the preview of a bot, in Markdown.
 REPLY = _(
     "Of course. In short:\n\n1. Choose what you like\n2. Write to us, or come by\n\n"
@@ -39,13 +37,11 @@ REPLY = _(
 )
 
 
-def preview(bots_admin: ModelAdmin, request: HttpRequest, pk: int, surface: str) -> HttpResponse:
+def preview(request: HttpRequest, pk: int, surface: str) -> HttpResponse:
     """Show the stored bot (GET) or a tab's posted form (POST); invalid fields keep their stored values."""
     if surface not in PREVIEWS:
         raise Http404
-    bot = get_object_or_404(Bot, pk=pk)
-    if not bots_admin.has_view_permission(request, bot):
-        raise PermissionDenied
+    bot = bot_for(request, pk)
     if (language := request.GET.get("words")) in bot.more_languages:
         _show_in(language, bot, request)
     else:
@@ -55,9 +51,9 @@ def preview(bots_admin: ModelAdmin, request: HttpRequest, pk: int, surface: str)
     return show(request, bot, surface)
 
 
-def shades(bots_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
+def shades(request: HttpRequest) -> HttpResponse:
     """Show the shades that would be made of a colour, for the picker."""
-    if not bots_admin.has_view_permission(request):
+    if not admin.site.get_model_admin(Bot).has_view_permission(request):
         raise PermissionDenied
     accent = request.GET.get("accent", "")
     shown = shades_of(accent if HEX.fullmatch(accent) else "")

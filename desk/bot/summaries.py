@@ -84,17 +84,10 @@ def _words(bot: Bot, look: Link) -> list[Item]:
     }
     # Each name in a direction of its own: its number stays beside it.
     said = ", ".join(f"\u2068{names[code]} {number}\u2069" for code, number in missing.items() if number)
-    return (
-        [
-            Item(
-                _("Texts that are missing in a language: %(languages)s.") % {"languages": said},
-                links=[look],
-                level="warn",
-            )
-        ]
-        if said
-        else []
-    )
+    if not said:
+        return []
+    text = _("Texts that are missing in a language: %(languages)s.") % {"languages": said}
+    return [Item(text, links=[look], level="warn")]
 
 
 def _websites(bot: Bot) -> str:

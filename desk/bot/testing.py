@@ -1,16 +1,13 @@
 """The page "Test this bot": runs check_bot's diagnosis after a confirmation, because it costs a message."""
 
-from django.contrib.admin import ModelAdmin
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.core.exceptions import PermissionDenied
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit
-from desk.bot.pages import bot_page
+from desk.bot.pages import bot_for, bot_page
 from outbound.concurrency_limit import waiting
 from webchat.bot_client import client_for
 from webchat.models import Bot
@@ -18,10 +15,8 @@ from webchat.upstream import diagnosis
 from webchat.upstream.diagnosis import Finding
 
 
-def test(bots_admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_object_or_404(Bot, pk=pk)
-    if not bots_admin.has_change_permission(request, bot):
-        raise PermissionDenied
+def test(request: HttpRequest, pk: int) -> HttpResponse:
+    bot = bot_for(request, pk, to_change=True)
     return bot_page(
         request,
         bot,

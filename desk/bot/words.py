@@ -7,15 +7,13 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.utils import translation
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from desk.bot.pages import languages_of, tab_context, tab_of
+from desk.bot.pages import bot_for, languages_of, tab_context, tab_of
+from desk.pages import page
 from webchat.models import Bot, BotWords, TeaserRule
 
 
@@ -56,10 +54,7 @@ def _box_of(rule: TeaserRule) -> str:
 
 def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) -> HttpResponse:
     """Show the words of the tab in that language (GET), or save them (POST)."""
-    bot = get_object_or_404(Bot, pk=pk)
-    may_change = bots_admin.has_change_permission(request, bot)
-    if not (may_change if request.method == "POST" else bots_admin.has_view_permission(request, bot)):
-        raise PermissionDenied
+    bot = bot_for(request, pk, to_change=request.method == "POST")
     tab = tab_of(request)
     if language not in bot.more_languages or not tab.words:
         return HttpResponseRedirect(request.path)
@@ -78,16 +73,14 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
             bots_admin.log_change(request, bot, [{"changed": changed}])
         messages.success(request, _("Saved. Visitors who read %(language)s see it at once.") % {"language": name})
         return HttpResponseRedirect(request.get_full_path())
-    context = {
-        **bots_admin.admin_site.each_context(request),
+    context = tab_context(request, bot, form) | {
+        "title": f"{tab.title} · {name} · {bot}",
         "opts": Bot._meta,
         "media": bots_admin.media,
-        "has_change_permission": may_change,
+        "has_change_permission": bots_admin.has_change_permission(request, bot),
         "form": form,
         "language_name": name,
-        **tab_context(request, bot, form),
         "languages": languages_of(bot, tab, language),
-        "title": f"{tab.title} · {name} · {bot}",
     }
     request.webchat.policy = {"frame-src": "'self'"}  # the preview
-    return TemplateResponse(request, "desk/bot_words.html", context)
+    return page(request, "desk/bot_words.html", **context)

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -114,12 +113,10 @@ class ConversationAdmin(admin.ModelAdmin):
         return request.user.has_perm(f"webchat.{get_permission_codename('export', self.opts)}")
 
     def get_urls(self) -> list[URLPattern]:
-        def page(route: str, name: str, view: Any) -> URLPattern:
-            return path(route, self.admin_site.admin_view(view), name=f"desk_{name}")
-
+        export, seen = require_POST(self.export), require_safe(self.seen)
         return [
-            page("export/<slug:kind>/", "export", require_POST(partial(export, self))),
-            page("<int:pk>/seen/", "seen", require_safe(partial(seen, self))),
+            path("export/<slug:kind>/", self.admin_site.admin_view(export), name="desk_export"),
+            path("<int:pk>/seen/", self.admin_site.admin_view(seen), name="desk_seen"),
             *super().get_urls(),
         ]
 
@@ -167,6 +164,36 @@ class ConversationAdmin(admin.ModelAdmin):
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
         erase_conversations(Conversation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
+
+    def seen(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the transcript in the visitors' templates, for a frame on the desk."""
+        conversation = get_object_or_404(Conversation.objects.select_related("bot"), pk=pk)
+        if not self.has_view_permission(request, conversation):
+            raise PermissionDenied
+        turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
+        for turn in turns:
+            turn.conversation = conversation
+        context = {
+            "bot": conversation.bot,
+            "turns": turns,
+            "entries": list(conversation.entries.for_visitors()),
+            "form": MessageForm(),
+            "surface": conversation.surface,
+            "file_template": "desk/_file.html",
+        }
+        response = TemplateResponse(request, "desk/seen.html", context)
+        request.webchat.frame_ancestors = ["'self'"]
+        response.xframe_options_exempt = True
+        return private(response)
+
+    def export(self, request: HttpRequest, kind: str) -> HttpResponseBase:
+        """Export all conversations that match the list's filters, taken from the URL."""
+        if not self.has_export_permission(request):
+            raise PermissionDenied
+        if kind not in WRITERS:
+            raise Http404
+        listed = self.get_changelist_instance(request)
+        return _export(request, listed.get_queryset(request), kind)
 
     @admin.display(description=_("first message"))
     def first_message(self, conversation: Conversation) -> SafeString:
@@ -224,38 +251,6 @@ def by_reference(word: str) -> Q:
     except ValueError:
         return Q(pk__in=())
     return Q(public_id=reference) | Q(pk__in=Turn.objects.filter(key=reference).values("conversation"))
-
-
-def seen(conversations_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the transcript in the visitors' templates, for a frame on the desk."""
-    conversation = get_object_or_404(Conversation.objects.select_related("bot"), pk=pk)
-    if not conversations_admin.has_view_permission(request, conversation):
-        raise PermissionDenied
-    turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
-    for turn in turns:
-        turn.conversation = conversation
-    context = {
-        "bot": conversation.bot,
-        "turns": turns,
-        "entries": list(conversation.entries.for_visitors()),
-        "form": MessageForm(),
-        "surface": conversation.surface,
-        "file_template": "desk/_file.html",
-    }
-    response = TemplateResponse(request, "desk/seen.html", context)
-    request.webchat.frame_ancestors = ["'self'"]
-    response.xframe_options_exempt = True
-    return private(response)
-
-
-def export(conversations_admin: ConversationAdmin, request: HttpRequest, kind: str) -> HttpResponseBase:
-    """Export all conversations that match the list's filters, taken from the URL."""
-    if not conversations_admin.has_export_permission(request):
-        raise PermissionDenied
-    if kind not in WRITERS:
-        raise Http404
-    listed = conversations_admin.get_changelist_instance(request)
-    return _export(request, listed.get_queryset(request), kind)
 
 
 def _export(request: HttpRequest, conversations: QuerySet[Conversation], kind: str) -> HttpResponseBase:

@@ -6,7 +6,7 @@ from django.urls import URLPattern, path
 from desk.inbox import settings_views, views
 
 
-def of(site: AdminSite) -> list[URLPattern]:
+def get_urls(site: AdminSite) -> list[URLPattern]:
     guarded = site.admin_view
     return [
         path("inbox/", guarded(views.show_inbox), name="inbox"),

@@ -74,12 +74,8 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
         *gap(_("Nobody is told when something goes wrong with {bots}."), untold, _("Set an address"), "alarm_email"),
     ]
     if unmailed:
-        items.append(
-            Item(
-                _("Alarms can’t be sent by e-mail: this site has no mail server."),
-                links=[Link(_("Site"), reverse("admin:site"))] if request.user.is_superuser else [],
-            )
-        )
+        links = [Link(_("Site"), reverse("admin:site"))] if request.user.is_superuser else []
+        items.append(Item(_("Alarms can’t be sent by e-mail: this site has no mail server."), links=links))
     items += gap(_("No website may show {bots} yet."), unshown, _("Add a website"), "origins")
     if _customers_find_none(request, bots):
         links = [link for bot in bots[:MOST_NAMES] for link in link_to_field(request, bot.name, bot, "in_portal")]

@@ -63,37 +63,24 @@ def waiting_card(request: HttpRequest, waiting: list[Conversation], bots: list[B
     queue = [conversation for conversation in waiting if conversation.led_by == Leader.QUEUE]
     items = [_queue_item(conversation) for conversation in queue[:MOST_ITEMS]]
     if more := len(queue) - len(items):
-        items.append(
-            Item(counted(ngettext("And %(number)s more visitor.", "And %(number)s more visitors.", more), more))
-        )
+        sentence = ngettext("And %(number)s more visitor.", "And %(number)s more visitors.", more)
+        items.append(Item(counted(sentence, more)))
     if unread := len(waiting) - len(queue):
-        items.append(
-            Item(
-                counted(
-                    ngettext(
-                        "New messages in %(number)s conversation of yours.",
-                        "New messages in %(number)s conversations of yours.",
-                        unread,
-                    ),
-                    unread,
-                )
-            )
+        sentence = ngettext(
+            "New messages in %(number)s conversation of yours.",
+            "New messages in %(number)s conversations of yours.",
+            unread,
         )
+        items.append(Item(counted(sentence, unread)))
     links = link(request, MAY_ANSWER, _("Open the inbox"), "inbox") if waiting else []
     requests = sum(bot.open_requests for bot in bots)
     if requests and request.user.has_perm("webchat.view_handover"):
-        items.append(
-            Item(
-                counted(
-                    ngettext(
-                        "%(number)s open request for an answer by e-mail.",
-                        "%(number)s open requests for an answer by e-mail.",
-                        requests,
-                    ),
-                    requests,
-                )
-            )
+        sentence = ngettext(
+            "%(number)s open request for an answer by e-mail.",
+            "%(number)s open requests for an answer by e-mail.",
+            requests,
         )
+        items.append(Item(counted(sentence, requests)))
         links += _link_to_requests(request)
     return Card("waiting", _("Waiting for a person"), items, links) if items else None
 
@@ -201,10 +188,8 @@ def _budget_item(request: HttpRequest, budget: UsedToday) -> Item:
     if not budget.left:
         level, more = "bad", _("Nothing is sent to the bot until midnight, and visitors read that the chat is closed.")
     elif budget.gone_at and budget.share >= NEARLY_USED:
-        level, more = (
-            "warn",
-            _("At this rate it lasts until about %(time)s.") % {"time": date_format(budget.gone_at, "TIME_FORMAT")},
-        )
+        time = date_format(budget.gone_at, "TIME_FORMAT")
+        level, more = "warn", _("At this rate it lasts until about %(time)s.") % {"time": time}
     links = link_to_field(request, _("Change the limit"), budget.bot, "daily_budget")
     return Item(used, more, links, level, share=budget.share)
 

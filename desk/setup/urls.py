@@ -8,7 +8,7 @@ from desk.setup import login, views
 from desk.setup.steps import TITLES
 
 
-def of(site: AdminSite) -> list[URLPattern]:
+def get_urls(site: AdminSite) -> list[URLPattern]:
     guarded = site.admin_view
     return [
         path("setup/", guarded(views.start), name="setup"),

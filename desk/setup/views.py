@@ -61,7 +61,8 @@ def start(request: HttpRequest) -> HttpResponse:
     bot = rights.bots_of(request.user).order_by("pk").first()
     if bot is None:
         return HttpResponseRedirect(reverse("admin:webchat_bot_add"))
-    missing = next((step for step in steps_of(bot) if not step.is_done), steps_of(bot)[0])
+    steps = steps_of(bot)
+    missing = next((step for step in steps if not step.is_done), steps[0])
     return HttpResponseRedirect(missing.url)
 
 

@@ -6,5 +6,5 @@ from django.urls import URLPattern, path
 from desk.site_settings import views
 
 
-def of(site: AdminSite) -> list[URLPattern]:
+def get_urls(site: AdminSite) -> list[URLPattern]:
     return [path("site/", site.admin_view(views.show_site), name="site")]

@@ -77,16 +77,9 @@ class Chart:
     title: Any
     kind: str  # "stacked", "line" or "bars"
     read: Callable[[Figures], list[Row]]
-    titles: tuple[Any, Any] = ("", "")  # where it shows days, and weeks
+    per_day: Any = ""  # its title where it shows days
+    per_week: Any = ""
     unit: Any = ""  # as a sentence with `%(number)s`
-
-    @property
-    def daily_title(self) -> Any:
-        return self.titles[0]
-
-    @property
-    def weekly_title(self) -> Any:
-        return self.titles[1]
 
     def table(self, figures: Figures) -> tuple[list[str], list[list[object]]]:
         """Return the table's header and a row for each day, week or cause."""
@@ -143,24 +136,26 @@ def _feedback(figures: Figures) -> list[Row]:
 CHARTS = {
     chart.name: chart
     for chart in (
-        Chart("messages", _("Messages"), "stacked", _messages, (_("Messages per day"), _("Messages per week"))),
+        Chart("messages", _("Messages"), "stacked", _messages, _("Messages per day"), _("Messages per week")),
         Chart(
             "conversations",
             _("Conversations"),
             "stacked",
             _conversations,
-            (_("Conversations per day"), _("Conversations per week")),
+            _("Conversations per day"),
+            _("Conversations per week"),
         ),
         Chart(
             "reply-times",
             _("Reply time"),
             "line",
             _reply_times,
-            (_("Reply time per day"), _("Reply time per week")),
+            _("Reply time per day"),
+            _("Reply time per week"),
             unit=_("%(number)s s"),
         ),
         Chart("failures", _("Failed, by cause"), "bars", _failures),
-        Chart("feedback", _("Feedback"), "stacked", _feedback, (_("Feedback per day"), _("Feedback per week"))),
+        Chart("feedback", _("Feedback"), "stacked", _feedback, _("Feedback per day"), _("Feedback per week")),
     )
 }
 

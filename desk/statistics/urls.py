@@ -6,7 +6,7 @@ from django.urls import URLPattern, path
 from desk.statistics import views
 
 
-def of(site: AdminSite) -> list[URLPattern]:
+def get_urls(site: AdminSite) -> list[URLPattern]:
     guarded = site.admin_view
     return [
         path("insights/", guarded(views.show_insights), name="insights"),

@@ -12,7 +12,7 @@ from desk.bot.pages import bot_context
 from desk.exports import spreadsheets
 from desk.pages import page
 from desk.statistics import budgets, insights, people
-from desk.statistics.charts import CHARTS, Chart, svg
+from desk.statistics.charts import CHARTS, HEIGHT, Chart, height_of_bars, svg
 from desk.statistics.forms import SelectionForm
 from desk.statistics.insights import Figures, Selection
 
@@ -88,10 +88,12 @@ def _chart_context(chart: Chart, figures: Figures) -> dict[str, object]:
     head, rows = chart.table(figures)
     if rows and isinstance(rows[0][0], datetime.date):
         rows = rows[::-1]  # newest first
-    legend = chart.read(figures) if chart.kind != "bars" else []
-    return {
+    context = {"title": chart.title, "height": height_of_bars(len(rows))}
+    if chart.kind != "bars":
+        title = chart.per_week if figures.selection.is_weekly else chart.per_day
+        context = {"title": title, "height": HEIGHT, "legend": chart.read(figures)}
+    return context | {
         "chart": chart,
-        "legend": legend,
         "head": head,
         "rows": rows,
         "is_empty": not any(value for row in rows for value in row[1:]),

@@ -6,7 +6,7 @@ from django.urls import URLPattern, path
 from desk.teaching import taught, views
 
 
-def of(site: AdminSite) -> list[URLPattern]:
+def get_urls(site: AdminSite) -> list[URLPattern]:
     guarded = site.admin_view
     return [
         path("teach/", guarded(views.show_list), name="teach"),

@@ -7,7 +7,7 @@ from desk.language import in_own_language
 from desk.team import joining, views
 
 
-def of(site: AdminSite) -> list[URLPattern]:
+def get_urls(site: AdminSite) -> list[URLPattern]:
     guarded = site.admin_view
     return [
         path("team/", guarded(views.show_team), name="team"),

@@ -15,13 +15,11 @@ from desk import failures
 from desk.cards import Card
 from desk.inbox import listing
 from desk.overview import badges, counts, to_do
-from desk.statistics.charts import height_of_bars
 from webchat.models import Conversation, Leader, TeamMember, Turn
 
 register = template.Library()
 register.filter(device_name)
 register.filter("failure", failures.in_words)
-register.filter("bars_height", height_of_bars)
 
 
 @register.filter
