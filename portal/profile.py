@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_not_required
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.devices import device_name
 from portal import signing_in
-from portal.appearance import portal_bot
+from portal.appearance import page, portal_bot
 from webchat import languages, transcripts
 from webchat.conversation.erasure import erase_conversations
 from webchat.conversation.responses import private
@@ -30,7 +29,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     here = request.session.session_key
     devices = [(session, device_name(session.user_agent), session.session_key == here) for session in sessions]
     devices.sort(key=lambda device: not device[2])  # this one first
-    return _render(request, "portal/profile.html", {"devices": devices})
+    return page(request, "portal/profile.html", {"bot": portal_bot(), "devices": devices})
 
 
 @require_POST
@@ -59,10 +58,9 @@ def export(request: HttpRequest) -> StreamingHttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: HttpRequest) -> HttpResponse:
     """After a confirmation, delete all conversations and requests, and the account unless it is a team member's."""
-    languages.activate_language(request)
     person = request.webchat.person
     if request.method != "POST":
-        return _render(request, "portal/erase.html", {})
+        return page(request, "portal/erase.html", {"bot": portal_bot()})
     _requests(person).delete()
     erase_conversations(_conversations(person))
     if person.user and not person.user.is_staff:
@@ -78,7 +76,7 @@ def erase(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def erased(request: HttpRequest) -> HttpResponse:
-    return _render(request, "portal/erased.html", {})
+    return page(request, "portal/erased.html", {"bot": portal_bot()})
 
 
 def _conversations(person: Person) -> QuerySet[Conversation]:
@@ -111,10 +109,3 @@ def _as_json(person: Person) -> Iterator[str]:
         for each in Detail.objects.filter(conversation__in=_conversations(person)).select_related("conversation__bot")
     ]
     yield "\n], " + json.dumps({"requests": requests, "details": details}, ensure_ascii=False)[1:] + "\n"
-
-
-def _render(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    languages.activate_language(request)
-    response = private(TemplateResponse(request, template, {"bot": portal_bot(), **context}))
-    languages.remember(request, response)
-    return response

@@ -4,13 +4,12 @@ import uuid
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from portal import conversations
-from portal.appearance import portal_bot
+from portal.appearance import page, portal_bot
 from portal.forms import RenameForm
 from webchat import languages
 from webchat.conversation.erasure import erase_conversations
@@ -24,44 +23,41 @@ DECLINED = "left behind"  # session key: anonymous conversations that the person
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show the list; htmx requests only the next rows."""
-    languages.activate_language(request)
     search = " ".join(request.GET.get("q", "").split())[: conversations.LONGEST_SEARCH]
-    page = conversations.list_page(request.webchat.person, search, request.GET.get("before", ""))
-    context = {"page": page, "search": search}
+    rows = conversations.list_page(request.webchat.person, search, request.GET.get("before", ""))
+    context: dict[str, object] = {"page": rows, "search": search}
     if request.htmx:
-        response = _render(request, "portal/_list.html", context)
+        response = page(request, "portal/_list.html", context)
         response["Webchat-Fragment"] = "1"
         return response
     bots = Bot.objects.on(Surface.PORTAL).prefetch_related("translations").order_by("name")
     question = _anonymous_conversations(request).first()
     if question:
         question.heading = conversations.heading_of(question)
-    return _render(
-        request, "portal/conversations.html", context | {"bots": bots, "bot": portal_bot(bots), "question": question}
-    )
+    context |= {"bots": bots, "bot": portal_bot(bots), "question": question}
+    return page(request, "portal/conversations.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
-    languages.activate_language(request)
     own = _get_own(request, conversation)
     form = RenameForm(request.POST if request.method == "POST" else None, initial={"title": own.title})
     if form.is_valid():
         Conversation.objects.filter(pk=own.pk).update(title=form.cleaned_data["title"])
         return _redirect_to_list()
     context = {"conversation": own, "bot": own.bot, "form": form}
-    return _render(request, "portal/rename.html", context, 422 if form.is_bound else 200)
+    return page(request, "portal/rename.html", context, 422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
-    languages.activate_language(request)
     own = _get_own(request, conversation)
     if request.method == "POST":
+        languages.activate_language(request)
         erase_conversations(Conversation.objects.filter(pk=own.pk))
         messages.success(request, _("The conversation has been deleted."))
         return _redirect_to_list()
-    return _render(request, "portal/delete.html", {"conversation": own, "bot": own.bot})
+    return page(request, "portal/delete.html", {"conversation": own, "bot": own.bot})
 
 
 @require_POST
@@ -105,12 +101,6 @@ def _get_own(request: HttpRequest, public_id: uuid.UUID) -> Conversation:
         raise Http404 from error
     own.heading = conversations.heading_of(own)
     return own
-
-
-def _render(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
-    response = private(TemplateResponse(request, template, context, status=status))
-    languages.remember(request, response)
-    return response
 
 
 def _redirect_to_list() -> HttpResponse:
