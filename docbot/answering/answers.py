@@ -130,10 +130,11 @@ def answer(
 
 
 def language_of(index: Index, message: str, earlier: Sequence[str]) -> str:
-    """Return the visitor's language: the one of the message, or of the last one before it that tells."""
+    """Return the visitor's language: that of the last message that tells; a name may come from a button."""
     for text in (message, *reversed(earlier[-_MOST_EARLIER:])):
         usual = questions.languages(index, text)[0]
-        if (found := spoken(text, usual)) != usual or detect(text) == usual:
+        found = spoken(text, usual)
+        if found != usual or (detect(text) == usual and not (earlier and ranking.is_name(index, text))):
             return found
     return questions.languages(index, message)[0]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.utils import formats, translation
 
 from docbot.retrieval.analysis import words
-from docbot.retrieval.languages import detect, letters_of, script
+from docbot.retrieval.languages import detect, script, signs_of
 from docbot.retrieval.stopwords import STOP_WORDS
 
 _LONG_DAY = {"en": "j F Y"}  # the desk's is shorter
@@ -59,9 +59,10 @@ def written_day(day: str, language: str) -> str:
 def spoken(message: str, language: str) -> str:
     """Return the language that the visitor surely writes in, else the given one, which the documents are in."""
     found = detect(message)
-    if found == language or found not in _PHRASES:
+    is_kanji = language == "ja" and found == "zh" and not signs_of(found, message)
+    if found == language or found not in _PHRASES or is_kanji:
         return language
     said = words(message)
     theirs, ours = (sum(word in STOP_WORDS.get(one, ()) for word in said) for one in (found, language))
-    theirs += letters_of(found, message)
+    theirs += signs_of(found, message)
     return found if theirs >= max(_SURE, ours + 1) or script(message) != "latn" else language

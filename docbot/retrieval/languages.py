@@ -6,6 +6,7 @@ from pathlib import Path
 
 import regex
 
+from docbot.retrieval.meaning.tokens import vocabulary
 from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 
 # Path not taken: py3langid. It knows more languages but needs numpy, and we have the function words anyway.
@@ -21,7 +22,7 @@ _WRITTEN_IN["latn"] = tuple(
     for language in STOP_WORDS
     if language not in _SCRIPTS and not any(language in others for others in _WRITTEN_IN.values())
 )
-_LETTER_WEIGHT = 0.5
+_SIGN_WEIGHT = 0.5
 _MANY_WORDS = 30
 _DIFFERENT = 4  # function words
 
@@ -50,8 +51,11 @@ def script(text: str) -> str:
     return max(counts, key=counts.__getitem__)
 
 
-def letters_of(language: str, text: str) -> int:
-    """Count the letters that only this language of its script uses."""
+def signs_of(language: str, text: str) -> int:
+    """Count the letters that only this language of its script uses; for English, 1 if its encoder knows each word."""
+    if language == "en":
+        said = set(map(str.casefold, _WORD.findall(text)))
+        return len(said) > 2 and not said.isdisjoint(STOP_WORDS["en"]) and said <= vocabulary().keys()
     return sum(map(text.count, _SAID["letters"].get(language, "")))
 
 
@@ -71,9 +75,7 @@ def detect(text: str) -> str:
             found[language].add(word)
     if len(words) > _MANY_WORDS:  # a table repeats the words of its header
         scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
-    for language in among:
-        scores[language] += _LETTER_WEIGHT * letters_of(language, sample)
-    ranked = [(score, language) for language, score in scores.most_common() if language in among]
+    ranked = sorted(((scores[one] + _SIGN_WEIGHT * signs_of(one, sample), one) for one in among), reverse=True)
     is_tie = ranked[0][0] == ranked[1][0]
     if is_tie or ranked[0][0] < min(1.0, 0.05 * len(words)):
         return "" if written == "latn" else among[0]

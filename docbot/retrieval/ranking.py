@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from docbot.retrieval.analysis import query_words, stem
+from docbot.retrieval.analysis import query_words, stem, terms
 from docbot.retrieval.index import TITLES, Found, Index, IndexedPassage
 from docbot.retrieval.questions import Question
 
@@ -56,6 +56,13 @@ def search(
 def named_alike(found: Found) -> float:
     """Return the likeness of a passage's name to the message, in its conversation or alone; 1 without vectors."""
     return max(found.likeness.get(-1, 1.0), found.likeness_alone.get(-1, 1.0)) if found.likeness else 1.0
+
+
+def is_name(index: Index, text: str) -> bool:
+    """Return whether these words stand, in this order, in a title or heading."""
+    said = terms(text, next(iter(index.description.languages), ""))
+    named = index.search(dict.fromkeys(said, 1.0), _READ, boosts=TITLES | {"heading": 1.0})
+    return any(f" {' '.join(said)} " in f" {' '.join(found.name_terms)} " for found in named)
 
 
 def document_meant(index: Index, question: Question, messages: Sequence[str]) -> int | None:

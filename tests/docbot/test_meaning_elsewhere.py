@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docbot.answering.answers import PastExchange, answer
+from docbot.answering.answers import PastExchange, answer, language_of
 from docbot.answering.certainty import calibration
 from docbot.answering.phrases import phrases
 from docbot.retrieval import index
@@ -123,6 +123,27 @@ def test_the_language_of_a_short_message_shows_in_its_letters_or_in_the_conversa
     assert answer(english_one, "danke", earlier).text == phrases("de").welcome
     assert answer(english_one, "danke", [*earlier, *[PastExchange("?")] * 5]).text == phrases("en").welcome
     assert answer(english_one, "danke, is that all?", earlier).text.startswith(phrases("en").unknown)
+
+
+@pytest.mark.parametrize(
+    ("documents", "message", "earlier", "language"),
+    [
+        ("de", "Are dogs allowed?", "", "en"),
+        ("de", "Do I need to book?", "", "en"),
+        ("de", "am 4. september", "", "de"),
+        ("ja", "取消料金", "", "ja"),
+        ("ja", "您的取消政策", "", "zh"),
+        ("en", "What about pets?", "Darf ich meinen Hund mitbringen?", "en"),
+        ("en", "Do you refund me?", "Darf ich meinen Hund mitbringen?", "de"),  # a heading: perhaps its button
+        ("en", "Do you refund me?", "", "en"),
+    ],
+)
+def test_the_reply_is_in_the_language_of_short_messages_but_not_in_that_of_a_button(
+    tmp_path, documents, message, earlier, language
+):
+    sections = (("Do you refund me?", "Tell us the day before."),) if documents == "en" else STUDIOS[documents]
+    studio = build(tmp_path, sections, documents)
+    assert language_of(studio, message, [earlier] if earlier else []) == language
 
 
 def test_sentences_with_the_same_meaning_have_similar_vectors_in_all_languages():
