@@ -37,9 +37,10 @@ def csrf_fields(page: Page) -> dict[str, str]:
     return {"csrfmiddlewaretoken": page.composer.xpath(".//input[@name='csrfmiddlewaretoken']")[0].get("value")}
 
 
-def test_without_javascript_the_file_appears_in_the_transcript(visitor, media):
-    page = send_file(visitor, upload(picture("JPEG"), "holiday.jpeg"))
-    assert page.status == 200
+def test_without_javascript_the_file_appears_in_the_transcript_and_typed_text_stays(visitor, media):
+    page = send_file(visitor, upload(picture("JPEG"), "holiday.jpeg"), message="A sentence that isn't finished")
+    assert (page.status, page.typed) == (200, "A sentence that isn't finished")
+    assert Turn.objects.count() == 2
     assert page.turns[-1].message == "holiday.jpg"
     image = page.one("figure[@class='file']//img")
     assert (image.get("alt"), image.get("width"), image.get("height")) == ("holiday.jpg", "40", "30")
@@ -57,12 +58,6 @@ def test_a_large_file_arrives_complete(visitor):
     assert (image.get("width"), image.get("height")) == ("320", "320")
     whole = fetch(visitor, image.get("src")).whole
     assert Image.open(io.BytesIO(whole)).size == (1000, 1000)
-
-
-def test_sending_a_file_leaves_the_typed_text_in_the_composer(visitor):
-    page = send_file(visitor, message="A sentence that isn't finished")
-    assert page.typed == "A sentence that isn't finished"
-    assert Turn.objects.count() == 2
 
 
 def test_with_javascript_the_file_arrives_with_the_next_update(visitor):

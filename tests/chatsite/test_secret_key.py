@@ -1,12 +1,11 @@
 """SECRET_KEY is changed, with the old one among its fallbacks: earlier visitors and owners lose nothing."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
-from tests.webchat.upstream_server import UpstreamServer
+from tests.conftest import KEY
 from tests.webchat.visitor import Visitor
 from webchat.models import Bot
 
@@ -14,52 +13,41 @@ FORMER, PRESENT = "the former key, " * 4, "the present key, " * 4
 
 
 @pytest.fixture
-def upstream(settings: Any) -> Any:
-    with UpstreamServer() as server:
-        settings.CHAT_BASE_URL, settings.BOT_API_KEY = server.base_url, server.api_key
-        yield server
-
-
-@pytest.fixture
 def bot(db: None, settings: Any) -> Bot:
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = FORMER, []
     bot = Bot.objects.create(slug="help", name="Ada", origins="https://www.example.com")
-    bot.set_key("key-of-the-bot")
+    bot.set_key(KEY)
     bot.save()
     return bot
 
 
-@pytest.fixture
-def rotate(settings: Any) -> Callable[..., None]:
-    def rotate(*, keep: bool = True) -> None:
-        settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = PRESENT, [FORMER] if keep else []
-
-    return rotate
+def rotate(settings: Any, *, keep: bool = True) -> None:
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = PRESENT, [FORMER] if keep else []
 
 
-def test_a_visitors_conversation_goes_on(bot, upstream, rotate):
+def test_a_visitors_conversation_goes_on(bot, upstream, settings):
     visitor = Visitor()
     visitor.send("Before")
-    rotate()
+    rotate(settings)
     assert [turn.message for turn in visitor.open().turns] == ["Before"]
     assert visitor.send("After").turns[-1].reply == "You said: After"
     assert upstream.requests[0].chat_id is None
     assert upstream.requests[1].chat_id
 
 
-def test_a_conversation_whose_first_answer_never_came_goes_on(bot, upstream, rotate):
+def test_a_conversation_whose_first_answer_never_came_goes_on(bot, upstream, settings):
     """Such a browser has only the page's own cookie."""
     visitor = Visitor()
     visitor.open()
     visitor.twin().post_message("Before")
-    rotate()
+    rotate(settings)
     assert [turn.message for turn in visitor.open().turns] == ["Before"]
 
 
-def test_the_owner_stays_signed_in(bot, rotate, client):
+def test_the_owner_stays_signed_in(bot, settings, client):
     """Also somebody who came back under both keys, once the old key is gone."""
     client.force_login(User.objects.create_superuser("owner"))
-    rotate()
+    rotate(settings)
     assert client.get("/admin/").status_code == 200
-    rotate(keep=False)
+    rotate(settings, keep=False)
     assert client.get("/admin/").status_code == 200

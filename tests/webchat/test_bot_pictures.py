@@ -27,8 +27,7 @@ def save(owner: Client, bot: Bot, **files: SimpleUploadedFile) -> Any:
     return owner.post(f"/admin/webchat/bot/{bot.pk}/look/", files)
 
 
-def test_face_and_logo_are_scaled_down_and_shown_on_the_page(admin_client):
-    bot = Bot.objects.create(slug="help", name="Ada")
+def test_face_and_logo_are_scaled_down_and_shown_on_the_page(admin_client, bot):
     assert save(admin_client, bot, face=picture(800, 400, "JPEG"), logo=picture(2000, 400)).status_code == 302
     page = Client().get("/chat/help/").content.decode()
     for kind, size in (("face", (256, 256)), ("logo", (480, 96))):
@@ -38,8 +37,7 @@ def test_face_and_logo_are_scaled_down_and_shown_on_the_page(admin_client):
         assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
 
 
-def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_client):
-    bot = Bot.objects.create(slug="help", name="Ada")
+def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_client, bot):
     left_red = Image.new("RGB", (600, 300), "blue")
     left_red.paste("red", (0, 0, 150, 300))
     written = io.BytesIO()
@@ -65,8 +63,7 @@ def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_clie
         b"text",
     ],
 )
-def test_anything_but_a_picture_is_refused_with_a_sentence(admin_client, given):
-    bot = Bot.objects.create(slug="help", name="Ada")
+def test_anything_but_a_picture_is_refused_with_a_sentence(admin_client, bot, given):
     answer = save(admin_client, bot, face=SimpleUploadedFile("face.png", given))
     assert answer.status_code == 200
     assert answer.context["adminform"].form.errors["face"]

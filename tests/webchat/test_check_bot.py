@@ -14,9 +14,7 @@ from webchat.upstream.causes import Cause
 
 
 @pytest.fixture(autouse=True)
-def bot(db, settings, upstream) -> Bot:
-    settings.CHAT_BASE_URL, settings.BOT_API_KEY = upstream.base_url, KEY
-    settings.CHAT_TIMEOUT, settings.CHAT_CONNECT_TIMEOUT = 5.0, 1.0
+def bot(db, upstream) -> Bot:
     return Bot.objects.create(slug="help", name="Help")
 
 
