@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from tests.webchat.pending import leave_pending
-from tests.webchat.visitor import Page, Visitor
+from tests.webchat.visitor import Visitor
 from webchat.conversation import answer
 from webchat.models import GRACE, Conversation, Turn
 
@@ -25,12 +25,6 @@ def claim_before(turn: Turn, settings, seconds_ago: float | None = None) -> Turn
     ago = settings.CHAT_TIMEOUT + GRACE + 1 if seconds_ago is None else seconds_ago
     Turn.objects.filter(pk=turn.pk).update(asked_at=timezone.now() - datetime.timedelta(seconds=ago))
     return turn
-
-
-def waiting_line(visitor: Visitor) -> Page:
-    """Return what an open page gets when its waiting line asks again."""
-    page = visitor.page
-    return visitor.ask_for_the_reply(page) if page.all("form[@data-waiting]") else page
 
 
 def test_a_lost_turn_shows_an_alert_that_says_what_is_not_known_and_is_reported_once(
@@ -51,7 +45,7 @@ def test_a_turn_may_still_be_answered_before_the_deadline(visitor, settings, mon
     leave_pending(visitor)
     claim_before(Turn.objects.get(), settings, seconds_ago=settings.CHAT_TIMEOUT + GRACE - 5)
     assert visitor.open().turns[0].waits
-    assert waiting_line(visitor).turns[0].waits
+    assert visitor.ask_for_the_reply(visitor.page).turns[0].waits
 
 
 def test_after_the_clock_is_put_back_nobody_waits_for_a_dead_worker(visitor, settings):
