@@ -7,12 +7,17 @@ _ENTRY = re.compile(r"https?://(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[0-9]{1,5}
 
 
 def parse(text: str) -> list[str]:
-    """Return the origins, one a line, in lower case. Raises ValueError with the first line that isn't one."""
+    """Return the origins, one a line, in lower case, with https:// if they have neither.
+
+    Raises ValueError with the first line that isn't one.
+    """
     origins = []
     for line in text.splitlines():
         entry = line.strip().rstrip("/").lower()
         if not entry:
             continue
+        if "://" not in entry and "." in entry:
+            entry = f"https://{entry}"
         if not _ENTRY.fullmatch(entry):
             raise ValueError(line.strip())
         origins.append(entry)

@@ -94,6 +94,7 @@ class BotForm(forms.ModelForm):
                 "A picture, cropped to a square with the sliders. To crop it again, choose its "
                 "file again. Leave blank for the first letter of the name."
             ),
+            "language": _("Of the page around the conversation."),
             "time_zone": _("Type a city, such as Berlin. Leave blank for the site’s own."),
         }
         fields = (
@@ -119,6 +120,8 @@ class BotForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         for name in set(BotForm.declared_fields).difference(self._meta.fields):
             del self.fields[name]  # on another tab: without a value it would look changed
+        if "language" in self.fields:
+            self.fields["language"].choices = [("", _("The visitor’s own")), *settings.LANGUAGES]
         self.as_of = hashlib.sha256(repr(self.initial).encode()).hexdigest()[:16]  # of what is stored
         self.initial["languages"] = self.instance.more_languages
 

@@ -54,11 +54,11 @@ def after(bot: Bot, step: str) -> str:
 
 
 def has_answers(bot: Bot) -> bool:
-    """Return whether the bot answers from something of its owner's, not from this site's manual."""
+    """Return whether the bot answers from something of its owner's that can be read, not from this site's manual."""
     trained = trained_bots.answering_for(bot)
     if trained is None:
         return bool(bot.base_url or bot.sealed_key)
-    return trained.documents.exclude(pk__in=trained_bots.manual_of(trained)).exists()
+    return trained.documents.filter(problem="").exclude(pk__in=trained_bots.manual_of(trained)).exists()
 
 
 def suggest_questions(trained: TrainedBot, count: int) -> list[str]:

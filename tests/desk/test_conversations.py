@@ -35,6 +35,12 @@ def test_conversations_are_listed_by_their_first_message(admin_client, said):
     assert "1 failed" in row
 
 
+def test_the_way_back_from_a_conversation_leads_to_the_same_search(admin_client, said):
+    said("Where is it?")
+    found = page(admin_client.get(f"{LIST}?q=where")).xpath("//*[@id='result_list']//th/a/@href")[0]
+    assert page(admin_client.get(found)).xpath("//p[@class='breadcrumbs']/a/@href") == [f"{LIST}?q=where"]
+
+
 def test_conversations_are_filtered_and_searched(admin_client, bot, said):
     said("open?", reply="We open on Monday.")
     said("broken", code="NO_ANSWER")

@@ -114,6 +114,15 @@ def test_the_set_up_starts_at_the_first_step_that_is_not_done(trained, bot, admi
 # --- What it answers from ---
 
 
+def test_documents_that_cannot_be_read_are_no_answers(trained, bot, admin_client):
+    trained.documents.all().delete()
+    locked = Document.objects.create(trained_bot=trained, origin="", location="locked.pdf", problem="encrypted")
+    assert admin_client.get("/admin/setup/")["Location"] == url("answers")
+    assert "could not be read" in words(admin_client.get(url("answers")))
+    Document.objects.filter(pk=locked.pk).update(problem="")
+    assert admin_client.get("/admin/setup/")["Location"] == url("look")
+
+
 def test_uploads_replace_the_manual(trained, bot, admin_client, launched):
     trained.runs.create(changes=[{"what": "added", "number": 1, "locations": ["run.md"]}], finished_at=timezone.now())
     assert "this site’s own manual" in words(admin_client.get(url("answers")))
@@ -352,9 +361,16 @@ def test_websites_are_entered_and_the_snippet_for_them_is_shown(bot, admin_clien
     )
     refused = admin_client.post(url("place"), {"origins": "javascript:alert(1)"})
     assert refused.status_code == 422
-    admin_client.post(url("place"), {"origins": "https://www.example.com"})
+    admin_client.post(url("place"), {"origins": "www.example.com"})
     bot.refresh_from_db()
     assert bot.allowed_origins == ["https://www.example.com"]
+
+
+@pytest.mark.parametrize("host", ["localhost", "chat.example.com"])
+def test_an_address_to_copy_that_nobody_else_can_open_says_so(bot, admin_client, settings, host):
+    settings.ALLOWED_HOSTS = [host]
+    shown = words(admin_client.get(url("place"), headers={"host": host}))
+    assert ("This address works on this computer only" in shown) == (host == "localhost")
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_links_in_emails_use_the_url_that_the_owner_has_entered(browser, bot, se
         "django.core.mail.backends.locmem.EmailBackend",
         ["testserver", "chat.example.com"],
     )
-    for wrong in ("https://chat.example.com/desk", "chat.example.com", "https://*.example.com"):
+    for wrong in ("https://chat.example.com/desk", "https://*.example.com"):
         assert "with nothing after it" in words(save(browser, url=wrong))
     assert "add it to ALLOWED_HOSTS" in words(save(browser, url="https://other.example.com"))
     save(browser, url="https://chat.example.com/", mail_host="mail.example.com")
