@@ -1,0 +1,40 @@
+"""Answers polls of open pages and inboxes for which nothing is new, before the rest of the site runs."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from chatsite.serving.request_limits import DESK
+from desk.inbox.updates import is_all_shown
+from webchat.conversation import updates
+
+PART = "/updates/"  # of the URL; the token comes after it
+
+
+class NothingNewMiddleware:
+    """Answers 204 if everything is shown: one statement, without session, account or language.
+
+    The token opens nothing, so nobody has to be authenticated. Everything else is left to the views, as is a page or an
+    inbox that was hidden until now: what it shows has been read.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method != "GET" or PART not in request.path_info or "visible" in request.GET:
+            return self.get_response(request)
+        return _nothing_new(request) or self.get_response(request)
+
+
+def _nothing_new(request: HttpRequest) -> HttpResponse | None:
+    place, _, token = request.path.partition(PART)
+    if request.path.startswith(DESK):
+        return HttpResponse(status=204) if is_all_shown(token.rstrip("/")) else None
+    shown = updates.read(token)
+    if shown is None or not shown.is_all:
+        return None
+    response = HttpResponse(status=204)
+    if not shown.is_fresh:
+        response["Webchat-Updates"] = f"{place}{PART}{shown.token}"
+    return response
