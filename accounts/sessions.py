@@ -16,7 +16,7 @@ def is_idle(request: HttpRequest) -> bool:
     return time.time() - request.session.get(_SEEN_AT, 0) > settings.STAFF_IDLE_MINUTES * _MINUTE
 
 
-def see(request: HttpRequest) -> None:
+def note_activity(request: HttpRequest) -> None:
     """Record that somebody is there, at most once a minute, because it is a write to the database."""
     if time.time() - request.session.get(_SEEN_AT, 0) > _MINUTE:
         request.session[_SEEN_AT] = int(time.time())

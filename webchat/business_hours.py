@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format, time_format
 
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _LINE = re.compile(r"(?P<days>[^\d]+?)[:\s]\s*(?P<times>\d.*)")
 _TIMES = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?-(\d{1,2})(?:[:.](\d{2}))?")
 _HOLIDAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:\s*[-–—]\s*(\d{4}-\d\d-\d\d))?(?:\s+(\d.*))?")
@@ -215,9 +216,6 @@ def _day(word: str) -> int:
     if len(found) != 1:
         raise ValueError(word)
     return found[0]
-
-
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def _times_in(part: str) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import sessions
 from webchat import origins
@@ -31,6 +32,7 @@ SENSITIVE = {
     *("docbot_keys", "docbot_key", "kiosk_code", "kiosk_device_add", "desk_export", "teach_csv"),
     *("usersessions_list", "end_session"),
 }
+NOT_SAVED = gettext_lazy("Nothing was saved yet. Confirm that it is you, then save again.")
 SENSITIVE_ACTIONS = {"export_csv", "export_json", "delete_selected"}
 # The pages needed to set up a second factor.
 _SETTING_UP = {
@@ -53,7 +55,7 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
         messages.info(request, _("You were away for a while. Log in again."))
         return HttpResponseRedirect(login_url(request))
     if request.method == "POST" or not request.htmx:  # polling by an open page is not activity
-        sessions.see(request)
+        sessions.note_activity(request)
     page = request.resolver_match.url_name
     if settings.STAFF_MFA == "REQUIRED" and page not in _SETTING_UP and not has_second_factor(request):
         messages.warning(request, _("Set up a second factor first: this site requires one for staff."))

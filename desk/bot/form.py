@@ -232,9 +232,8 @@ class ServiceForm(BotForm):
         changed_secrets = [name for name in (*SECRETS, *FORGETTING) if cleaned.get(name)]
         self._clean_service(cleaned)
         if self.password_url:
-            sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
             for name in changed_secrets:
-                self.add_error(name, guard.ask_for_password(sentence, self.password_url))
+                self.add_error(name, guard.ask_for_password(guard.NOT_SAVED, self.password_url))
         return cleaned
 
     def _clean_service(self, cleaned: dict[str, object]) -> None:

@@ -26,7 +26,7 @@ PAGE = "desk_bot_model"
 NEEDED = "docbot.change_trainedbot"
 
 
-class ModelForm(forms.ModelForm):
+class LanguageModelForm(forms.ModelForm):
     """The model's URL, name and key."""
 
     model_url = forms.CharField(
@@ -85,8 +85,7 @@ class ModelForm(forms.ModelForm):
         if not self.saves:
             self._clean_question(cleaned)
         elif changes_key and self.password_url:
-            sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
-            self.add_error("new_key", guard.ask_for_password(sentence, self.password_url))
+            self.add_error("new_key", guard.ask_for_password(guard.NOT_SAVED, self.password_url))
         return cleaned
 
     def set_key(self) -> None:
@@ -112,7 +111,7 @@ def language_model(request: HttpRequest, pk: int) -> HttpResponse:
     if trained is None or not rights.is_visible(request.user, trained):
         raise Http404
     question = next(iter(bot.suggested_questions), "")
-    form = ModelForm(
+    form = LanguageModelForm(
         request.POST or None,
         instance=trained,
         initial={"question": question},
@@ -139,7 +138,7 @@ def language_model(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _save(request: HttpRequest, form: ModelForm) -> HttpResponse:
+def _save(request: HttpRequest, form: LanguageModelForm) -> HttpResponse:
     trained = form.save(commit=False)
     trained.save(update_fields=["model_url", "model_name", "sealed_model_key"])
     if trained.model_url:

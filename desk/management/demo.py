@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from desk.statistics.counting import count_day
+from desk.statistics.insights import midnight
 from webchat.models import Bot, Conversation, Feedback, Surface, Turn
 
 MARK = "demo-"  # real visitor names are hashes, so none starts like this
@@ -89,11 +90,10 @@ def remove() -> int:
 
 
 def _make_day(dice: random.Random, bot: Bot, day: datetime.date, number: int, *, bad: bool) -> int:
-    midnight = timezone.make_aware(datetime.datetime.combine(day, datetime.time.min))
     now = timezone.now()
     conversations, turns = [], []
     for _ in range(number):
-        at = midnight + datetime.timedelta(seconds=(dice.choices(range(24), HOURS)[0] + dice.random()) * 3600)
+        at = midnight(day) + datetime.timedelta(seconds=(dice.choices(range(24), HOURS)[0] + dice.random()) * 3600)
         if at > now:
             continue
         conversation = Conversation(

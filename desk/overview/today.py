@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 from django.http import HttpRequest
-from django.utils import timezone
 
-from desk.statistics.insights import Figures, Measure, Selection
+from desk.statistics.insights import Figures, Measure, Selection, midnight
 from webchat.models import Conversation, Entry
 
 WEEK = 7  # days
@@ -52,14 +51,11 @@ def _with_people(selection: Selection) -> dict[int, int]:
 
     Found by the entries of the week, which are few.
     """
-    midnight = [
-        timezone.make_aware(datetime.datetime.combine(day, datetime.time.min))
-        for day in (selection.first, selection.first + datetime.timedelta(days=1), selection.last)
-    ]
+    a_week_ago, the_next_day = midnight(selection.first), midnight(selection.first + datetime.timedelta(days=1))
     kinds = [Entry.Kind.QUEUED, Entry.Kind.JOINED]
-    entries = Entry.objects.filter(kind__in=kinds, created_at__gte=midnight[0]).order_by().values("conversation")
+    entries = Entry.objects.filter(kind__in=kinds, created_at__gte=a_week_ago).order_by().values("conversation")
     counted = Conversation.objects.filter(selection.within(), pk__in=entries).aggregate(
-        today=Count("pk", filter=Q(started_at__gte=midnight[2])),
-        before=Count("pk", filter=Q(started_at__gte=midnight[0], started_at__lt=midnight[1])),
+        today=Count("pk", filter=Q(started_at__gte=midnight(selection.last))),
+        before=Count("pk", filter=Q(started_at__gte=a_week_ago, started_at__lt=the_next_day)),
     )
     return {-1: counted["today"], 0: counted["before"]}

@@ -86,8 +86,7 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if given == "website" and website.is_valid():
         return _train(request, bot, trained or _new_trained_bot(request, bot), website.cleaned_data["url"])
     if given == "service" and not guard.has_entered_password(request):
-        sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
-        service.add_error("new_key", guard.ask_for_password(sentence, guard.password_url(request)))
+        service.add_error("new_key", guard.ask_for_password(guard.NOT_SAVED, guard.password_url(request)))
     elif given == "service" and service.is_valid():
         service.save_to(bot)
         audit.record(request.user, bot, gettext_noop("Set the bot’s service and its key."))

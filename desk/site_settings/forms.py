@@ -101,8 +101,7 @@ class SiteForm(forms.ModelForm):
         if not self.saves:
             self._clean_test(cleaned)
         elif self.password_url:
-            sentence = _("Nothing was saved yet. Confirm that it is you, then save again.")
-            self.add_error(None, guard.ask_for_password(sentence, self.password_url))
+            self.add_error(None, guard.ask_for_password(guard.NOT_SAVED, self.password_url))
         return cleaned
 
     def _clean_password(self, cleaned: dict[str, Any]) -> None:

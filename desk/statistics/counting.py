@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from desk.models import AskedQuestion, Tally, Watermark
+from desk.statistics.insights import midnight
 from desk.statistics.reply_times import bucket_of
 from webchat.models import Bot, Conversation, Turn
 
@@ -44,8 +45,7 @@ def _changed_days(since: datetime.datetime | None) -> list[datetime.date]:
 
 def count_day(day: datetime.date) -> None:
     """Count a day and replace its earlier counts."""
-    begin = timezone.make_aware(datetime.datetime.combine(day, datetime.time.min))
-    span = (begin, timezone.make_aware(datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time.min)))
+    span = (midnight(day), midnight(day + datetime.timedelta(days=1)))
     with transaction.atomic():
         Tally.objects.filter(day=day).delete()
         AskedQuestion.objects.filter(day=day).delete()

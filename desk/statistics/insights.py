@@ -18,6 +18,11 @@ WEEKLY_FROM = 100  # days; more columns would be too narrow
 LIST_LENGTH = 8  # questions in a list
 
 
+def midnight(day: datetime.date) -> datetime.datetime:
+    """Return when the day begins, in the site's time zone."""
+    return timezone.make_aware(datetime.datetime.combine(day, datetime.time.min))
+
+
 @dataclass(frozen=True)
 class Selection:
     """The period, bot and surface that figures are shown for."""
@@ -59,6 +64,13 @@ class Selection:
         if self.bot:
             condition &= Q(bot=self.bot)
         return condition & Q(surface=self.surface) if self.surface else condition
+
+    def covers(self, moment: str, to_conversation: str = "") -> Q:
+        """Return the condition for what belongs to the conversations; the field `moment` says when it happened."""
+        condition = Q(**{f"{moment}__gte": midnight(self.first)}) & self.within(to_conversation)
+        if self.bot:
+            condition &= Q(**{f"{to_conversation}bot": self.bot})
+        return condition & Q(**{f"{to_conversation}surface": self.surface}) if self.surface else condition
 
     def within(self, path: str = "") -> Q:
         """Return the condition that the account may see the bot to which `path` leads."""
@@ -160,10 +172,5 @@ def top_questions(selection: Selection) -> list[Question]:
 
 def failed_turns(selection: Selection) -> list[Turn]:
     """Return the latest failed turns."""
-    begin = timezone.make_aware(datetime.datetime.combine(selection.first, datetime.time.min))
-    turns = Turn.objects.filter(selection.within("conversation__"), state=Turn.State.FAILED, created_at__gte=begin)
-    if selection.bot:
-        turns = turns.filter(conversation__bot=selection.bot)
-    if selection.surface:
-        turns = turns.filter(conversation__surface=selection.surface)
+    turns = Turn.objects.filter(selection.covers("created_at", "conversation__"), state=Turn.State.FAILED)
     return list(turns.select_related("conversation__bot").order_by("-created_at")[:LIST_LENGTH])

@@ -82,7 +82,7 @@ def rows_for(selection: Selection) -> list[tuple[object, ...]]:
 def _answers(selection: Selection) -> Answers:
     answers = Answers()
     waiting: dict[int, datetime.datetime] = {}
-    entries = Entry.objects.filter(_within(selection, "created_at", "conversation__"))
+    entries = Entry.objects.filter(selection.covers("created_at", "conversation__"))
     entries = entries.filter(kind__in=[Kind.QUEUED, Kind.JOINED, Kind.HANDED_OVER, Kind.LEFT]).order_by("pk")
     entries = entries.exclude(~Q(name=""), kind=Kind.QUEUED)  # put back by a team member: nobody asked again
     for conversation, kind, name, at in entries.values_list("conversation", "kind", "name", "created_at").iterator():
@@ -100,7 +100,7 @@ def _answers(selection: Selection) -> Answers:
 
 
 def _begun(selection: Selection) -> QuerySet[Conversation]:
-    return Conversation.objects.filter(_within(selection, "started_at", "")).order_by()
+    return Conversation.objects.filter(selection.covers("started_at")).order_by()
 
 
 def _with_people(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
@@ -111,16 +111,6 @@ def _with_people(conversations: QuerySet[Conversation]) -> QuerySet[Conversation
 
 def _by_day(conversations: QuerySet[Conversation]) -> Counter:
     return Counter(timezone.localdate(at) for at in conversations.values_list("started_at", flat=True).iterator())
-
-
-def _within(selection: Selection, at: str, to_conversation: str) -> Q:
-    begin = timezone.make_aware(datetime.datetime.combine(selection.first, datetime.time.min))
-    condition = Q(**{f"{at}__gte": begin}) & selection.within(to_conversation)
-    if selection.bot:
-        condition &= Q(**{f"{to_conversation}bot": selection.bot})
-    if selection.surface:
-        condition &= Q(**{f"{to_conversation}surface": selection.surface})
-    return condition
 
 
 def _median(waits: list[float] | None) -> float | None:

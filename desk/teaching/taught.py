@@ -27,9 +27,9 @@ ON_A_PAGE = 50
 @require_safe
 def show_list(request: HttpRequest) -> HttpResponse:
     bots, bot = chosen_bot(request)
-    trained_bot = trained_bots.answering_for(bot) if bot else None
     if bot is None:
         raise Http404
+    trained_bot = trained_bots.answering_for(bot)
     if trained_bot is None:
         return to_list(bot)  # another bot was chosen, which another service trains
     sought = request.GET.get("q", "").strip()

@@ -1,4 +1,4 @@
-""" "Notify me when somebody answers": stores which browsers want a notification, and deletes them again."""
+"""Which browsers want a notification when somebody answers: stored at the visitor's request, and deleted again."""
 
 import secrets
 

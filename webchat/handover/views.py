@@ -134,7 +134,7 @@ def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
 
 @post_or_page
 def join(request: HttpRequest, slug: str) -> HttpResponse:
-    """ "Talk to a person": into the queue, or to the form when nobody is there."""
+    """Put the visitor into the queue, or show the form when nobody is there."""
     bot = bot_of(request, slug)
     visitor = visitor_of(request)
     if accept.has_to_agree(visitor, bot) and request.POST.get("consent") != bot.consent_version:
