@@ -10,7 +10,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.contenttypes.views import shortcut
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
@@ -77,6 +77,10 @@ class Scoped:
 
     def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         return super().render_delete_form(request, context | {"heading": self._heading(context["object"])})
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """Answer that there is no such page: the audit trail has what Django's would show, in each language."""
+        raise Http404
 
     def _heading(self, obj: Any) -> str:
         """Return what its admin class calls the row in `heading_of`; else its name, as the audit trail stores it."""

@@ -56,13 +56,11 @@ class VisitorData:
         return not self.people and not any(each.exists() for each in rows)
 
     @property
-    def counts(self) -> str:
-        messages = Turn.objects.filter(conversation__in=self.conversations).count()
-        return (
-            f"{self.conversations.count()} conversations, {messages} messages, "
-            f"{self.requests.count()} requests for a person, {self.details.count()} details about them, "
-            f"{self.with_reply_email.count()} addresses for a reply, {len(self.people)} people"
-        )
+    def counts(self) -> tuple[int, ...]:
+        """Count conversations, messages, requests for a person, details, addresses for a reply, and people."""
+        messages = Turn.objects.filter(conversation__in=self.conversations)
+        rows = (self.conversations, messages, self.requests, self.details, self.with_reply_email)
+        return (*(each.count() for each in rows), len(self.people))
 
 
 def find(who: str, bot: Bot | None = None) -> VisitorData:

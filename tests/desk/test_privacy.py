@@ -16,6 +16,7 @@ from django.db import models
 from django.utils import timezone
 
 from docbot.models import Chat, Exchange, TrainedBot
+from tests.desk.conftest import words
 from webchat.conversation.visitor_session import SessionStore, visitor_behind
 from webchat.models import Bot, Conversation, Handover, Person, Turn
 
@@ -185,6 +186,12 @@ def test_one_visitor_is_erased_and_nobody_else(visitor):
     assert entry.user.username == "command-line"
     assert not entry.user.is_active
     assert "secret" not in entry.change_message
+
+
+def test_the_trail_counts_what_was_erased_in_the_language_of_the_desk(visitor, admin_client):
+    run("erase", str(visitor.key), "--yes")
+    said = words(admin_client.get("/admin/admin/logentry/", headers={"accept-language": "de"}))
+    assert "Daten eines Besuchers gelöscht. Unterhaltungen: 2, Nachrichten: 2" in re.sub("[\u2068\u2069]", "", said)
 
 
 def test_erasing_asks_for_confirmation(visitor, monkeypatch):

@@ -172,14 +172,20 @@ def test_an_owner_who_reads_german_reads_the_trail_in_german_and_names_as_they_a
     browser.post(f"/admin/docbot/trainedbot/{trained.pk}/keys/{key.pk}/", {"do": "rename", "name": "%s مفتاح"})
     browser.post(f"/admin/docbot/trainedbot/{trained.pk}/trial/", {"do": "start"})
     audit.record(owner, bot, "An old sentence {}.")
+    audit.record(owner, bot, '[{"changed": {"name": "teaser", "object": "Hi", "fields": ["Shown to"]}}]')
     browser.post(f"/admin/docbot/trainedbot/{trained.pk}/change/", {"name": "Help", "slug": "support"})
     shown = page(browser.get("/admin/admin/logentry/", headers={"accept-language": "de"}))
     assert [cell.text_content() for cell in shown.xpath("//td[contains(@class, 'field-what')]")] == [
         "\u2068Kurzname, Eingeschaltet, Testphase endet und Verbleibende Antworten geändert.\u2069",
+        "\u2068Angezeigt für für Teaser „Hi“ geändert.\u2069",
         "\u2068An old sentence {}.\u2069",
         "\u2068Testphase begonnen.\u2069",
         "\u2068Schlüssel „\u2068{} Added.\u2069“ in „\u2068%s مفتاح\u2069“ umbenannt.\u2069",
     ]
+
+
+def test_the_trail_is_the_only_history_of_a_row(browser, bot):
+    assert browser.get(f"/admin/webchat/bot/{bot.pk}/history/").status_code == 404
 
 
 def test_the_trail_is_read_only(browser, staff):

@@ -11,6 +11,19 @@ from desk.access import audit
 from desk.privacy import visitors
 from webchat.models import Bot, Conversation
 
+COUNTED = (
+    "{} conversations, {} messages, {} requests for a person, "
+    "{} details about them, {} addresses for a reply, {} people"
+)
+EXPORTED = gettext_noop(
+    "Exported a visitor. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
+    "addresses for a reply: {}, people: {}."
+)
+ERASED = gettext_noop(
+    "Erased a visitor. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
+    "addresses for a reply: {}, people: {}."
+)
+
 
 class Command(BaseCommand):
     help = "Exports or erases all data stored about one visitor."
@@ -44,20 +57,20 @@ class Command(BaseCommand):
             with output.open("w", encoding="utf-8") as file:
                 file.writelines(pieces)
             output.chmod(0o600)
-            self.stdout.write(f"Exported to {output}: {counts}.")
+            self.stdout.write(f"Exported to {output}: {COUNTED.format(*counts)}.")
         else:
             for piece in pieces:
                 self.stdout.write(piece, ending="")
-        audit.record(audit.command_line(), Conversation, gettext_noop("Exported a visitor: {}."), counts)
+        audit.record(audit.command_line(), Conversation, EXPORTED, *counts)
 
     def _erase(self, data: visitors.VisitorData, *, asked: bool) -> None:
         counts = data.counts
-        self.stdout.write(f"This permanently erases {counts}.")
+        self.stdout.write(f"This permanently erases {COUNTED.format(*counts)}.")
         if not asked:
             if not sys.stdin.isatty():
                 raise CommandError("This is not a terminal, so it can't ask. Add --yes.")
             if input("Erase them? Type yes: ").strip().lower() != "yes":
                 raise CommandError("Nothing was erased.")
         visitors.erase(data)
-        audit.record(audit.command_line(), Conversation, gettext_noop("Erased a visitor: {}."), counts, deleted=True)
+        audit.record(audit.command_line(), Conversation, ERASED, *counts, deleted=True)
         self.stdout.write("Erased.")

@@ -3,7 +3,6 @@
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from webchat import origins
 from webchat.appearance.texts import in_language
@@ -104,9 +103,7 @@ class TeaserRule(models.Model):
         blank=True,
         help_text=_("/prices is one page, /shop/* stands for all below it. Leave blank for every page."),
     )
-    visitors = models.CharField(
-        pgettext_lazy("which visitors", "shown to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL
-    )
+    visitors = models.CharField(_("shown to"), max_length=9, blank=True, choices=Visitors, default=Visitors.ALL)
     seconds = models.PositiveSmallIntegerField(
         _("seconds on the page"), default=10, validators=[MaxValueValidator(LONGEST_TEASER)]
     )
