@@ -30,7 +30,11 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "scheme alone": ("[click](https:)", "click", []),
     "scheme without slashes": ("[click](https:new)", "click", []),
     # links within links
-    "link in a link": ("[a [b](https://b.example) c](https://a.example)", "b", ["https://b.example"]),
+    "link in a link": (
+        "[a [b](https://b.example) c](https://a.example)",
+        "b",
+        ["https://b.example", "https://a.example"],
+    ),
     "image in a link": (
         "[![alt](https://i.example/x.png)](https://l.example)",
         "alt",
@@ -90,9 +94,20 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "an ordinary link": ("[docs](https://a.example/docs)", "docs", ["https://a.example/docs"]),
     "a link to http": ("[docs](HTTP://a.example)", "docs", ["HTTP://a.example"]),
     "mail": ("[write](mailto:me@a.example?subject=x)", "write", ["mailto:me@a.example?subject=x"]),
-    "not a link": ("[docs] (https://a.example)", "[docs] (https://a.example)", []),
+    "not a link": ("[docs] (https://a.example)", "[docs] (https://a.example)", ["https://a.example"]),
+    "bare URL": ("See https://a.example/b?c=1_2.", "See https://a.example/b?c=1_2.", ["https://a.example/b?c=1_2"]),
+    "bare URL in bold": ("**https://a.example/**", "https://a.example/", ["https://a.example/"]),
+    "bare URL with brackets": ("(http://a.example/b_(c))", "(http://a.example/b_(c))", ["http://a.example/b_(c)"]),
+    "bare URL in Japanese": ("はhttps://a.example/bを", "はhttps://a.example/bを", ["https://a.example/b"]),
+    "bare URL as the text of a link": (
+        "[https://a.example](https://b.example)",
+        "https://a.example",
+        ["https://b.example"],
+    ),
+    "bare URL in code": ("`https://a.example`", "https://a.example", []),
+    "no URL": ("xhttps://a.example ftp://a.example https:// https://.", "xhttps://a.example", []),
     "strikethrough": ("~~no~~", "no", []),
-    "definitions": ("[a]\n\n[a]: https://a.example", "[a] [a]: https://a.example", []),
+    "definitions": ("[a]\n\n[a]: https://a.example", "[a] [a]: https://a.example", ["https://a.example"]),
     "nothing": ("", "", []),
     "spaces": (" \n\t\n", "", []),
 }
