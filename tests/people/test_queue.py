@@ -112,7 +112,7 @@ def test_typed_text_stays_in_the_composer_on_the_way_to_a_person_and_back(visito
     assert other.press_other_button("person/leave", draft="My order is lost").typed == "My order is lost"
 
 
-def test_joining_the_queue_again_and_again_is_limited(visitor, grace, settings, clock_at_noon):
+def test_joining_the_queue_again_and_again_is_limited(clock_at_noon, visitor, grace, settings):
     settings.MESSAGES_PER_MINUTE = 2
     for _ in range(2):
         join(visitor)
