@@ -63,7 +63,8 @@ def read(index: Index, question: Question, spoken: str, messages: Sequence[str] 
         (alone,), on_subject = encoded(question.corrected), 0.0
         vector = alone + EARLIER * encoded(messages[-1])[0] if messages else alone
     else:
-        before = [word for text in messages[-_MOST_BEFORE:] for word in query_words(text, question.language)]
+        said = (query_words(text, question.language, in_pairs=False) for text in messages[-_MOST_BEFORE:])
+        before = [word for words in said for word in words]
         together = " ".join([*before[-_MOST_WORDS_BEFORE:], question.corrected])
         texts = dict.fromkeys((question.corrected, together))
         alone, *others = encoded(*texts)
