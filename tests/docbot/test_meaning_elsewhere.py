@@ -81,6 +81,13 @@ def test_everyday_messages_are_refused_in_each_language(studio):
         assert answer(studio, message).certainty != "sure", message
 
 
+def test_a_name_counts_beside_what_is_alike(tmp_path):
+    article = Path(__file__).parents[1] / "bench/languages/ru/corpus/shahmaty.md"
+    sections = tuple(("", text) for text in article.read_text(encoding="utf-8").split("\n\n")[1:])
+    chess = build(tmp_path, sections, "ru")
+    assert "27 лет" in answer(chess, "Сколько времени Ласкер оставался чемпионом?", sure=0.1).text
+
+
 def test_a_follow_up_in_a_script_without_spaces_is_read_with_what_was_said_before(tmp_path):
     japanese = build(tmp_path, STUDIOS["ja"], "ja")
     assert "前日まで" in answer(japanese, "いつまでに？", [PastExchange("キャンセルできますか？")]).text

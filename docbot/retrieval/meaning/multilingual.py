@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAME, FOLDER = "multilingual", "vectors_multilingual"
 LANGUAGES = frozenset({"de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh", "en", ""})
 SIZE = 512  # numbers of a vector
-SCALE = 1.5  # of likeness: what means the same is less alike than to the English encoder
+SCALE = 1.25  # of likeness: what means the same is less alike than to the English encoder
 _PARTS = 17  # of the table of tokens; each has a scale and a least value of its own
 _WIDTH = 256
 _WINDOWS = ((2, 0), (3, 1), (5, 2))  # tokens, and how many of them come before the token itself
