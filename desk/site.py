@@ -97,6 +97,7 @@ class DeskSite(admin.AdminSite):
         models = {model["object_name"]: model for app in apps for model in app["models"]}
         for name, model in models.items():
             model["name"] = NAMES.get(name, model["name"])
+            model["also"] = reverse("admin:app_list", args=INSIDE) if name == "Bot" else ""
         groups = [
             {"app_label": label, "name": title, "models": [models.pop(name) for name in names if name in models]}
             for label, title, names in GROUPS

@@ -5,7 +5,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -55,8 +54,7 @@ class Group:
 
     @property
     def has_new(self) -> bool:
-        """Return whether one of the member's own has a new message."""
-        return self.is_mine and any(row.last_turn > row.team_read_to for row in self.rows)
+        return any(row.has_new for row in self.rows)
 
 
 def groups(member: TeamMember, selection: Selection) -> list[Group]:
@@ -81,8 +79,7 @@ def groups(member: TeamMember, selection: Selection) -> list[Group]:
 
 def waiting_for(user: Any) -> QuerySet[Conversation]:
     """Return what waits for this account: visitors in the queue, and its own conversations with an unread message."""
-    new = Turn.objects.filter(conversation=OuterRef("pk"), pk__gt=OuterRef("team_read_to"))
-    waits = Q(led_by=Leader.QUEUE) | Q(team_member__user=user) & Q(Exists(new))
+    waits = Q(led_by=Leader.QUEUE) | Q(team_member__user=user) & _has_unread()
     return visible(user, Conversation.objects.exclude(led_by=Leader.BOT).filter(waits))
 
 
@@ -90,12 +87,19 @@ def unread(user: Any) -> int:
     return waiting_for(user).count()
 
 
+def _has_unread() -> Q:
+    return Q(Exists(Turn.objects.filter(conversation=OuterRef("pk"), pk__gt=OuterRef("team_read_to"))))
+
+
 def _rows(member: TeamMember) -> QuerySet[Conversation]:
-    """Annotate by subqueries, which the database evaluates only for the rows on the page."""
+    """Annotate by subqueries, which the database evaluates only for the rows on the page.
+
+    `has_new`: whether it is the member's and has a message that they haven't read.
+    """
     last = Turn.objects.filter(conversation=OuterRef("pk")).order_by("-pk")
     rows = conversations_of(member).select_related("bot", "person__user", "team_member")
     return rows.annotate(
-        last_turn=Coalesce(Subquery(last.values("pk")[:1]), 0),
+        has_new=Q(team_member=member) & _has_unread(),
         last_message=Subquery(last.values("message")[:1]),
         last_state=Subquery(last.values("state")[:1]),
         last_outcome=Subquery(last.values("outcome")[:1]),

@@ -8,6 +8,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template import Context
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from accounts.devices import device_name
@@ -15,7 +16,7 @@ from desk import failures
 from desk.cards import Card
 from desk.inbox import listing
 from desk.overview import badges, counts, to_do
-from webchat.models import Conversation, Leader, TeamMember, Turn
+from webchat.models import Conversation, Turn
 
 register = template.Library()
 register.filter(device_name)
@@ -82,23 +83,26 @@ def choices_of(list_filter: Any, listed: Any) -> list[dict[str, Any]]:
     return list(list_filter.choices(listed))
 
 
-@register.simple_tag
-def is_unread(row: Conversation, member: TeamMember) -> bool:
-    """Return whether it waits for somebody, or has a new message for the team member who leads it."""
-    is_mine = row.team_member_id == member.pk
-    return row.led_by == Leader.QUEUE or (is_mine and row.last_turn > row.team_read_to)
-
-
 @register.simple_tag(takes_context=True)
 def inbox_unread(context: Context) -> int:
     """Return the count for the badge in the navigation."""
     return context["unread"] if "unread" in context else listing.unread(context["request"].user)
 
 
+@register.inclusion_tag("desk/_badge.html", takes_context=True)
+def badge(context: Context, entry: str) -> dict[str, badges.Badge | None]:
+    """Show the badge beside an entry of the navigation."""
+    return {"badge": badges.badge_of(context["request"].user, entry, context.get("open_counts", {}))}
+
+
 @register.simple_tag(takes_context=True)
-def badge(context: Context, entry: str) -> badges.Badge | None:
-    """Return the badge beside an entry of the navigation."""
-    return badges.badge_of(context["request"].user, entry, context.get("open_counts", {}))
+def current(context: Context, url: str, also: str = "") -> str:
+    """Return the attribute that marks an entry of the navigation on its page and on those below it, or below `also`."""
+    path = context["request"].path
+    if path == url:
+        return format_html(' aria-current="{}"', "page")
+    is_below = path.startswith(url) or (also and path.startswith(also))
+    return format_html(' aria-current="{}"', "true") if is_below else ""
 
 
 @register.simple_tag(takes_context=True)
