@@ -55,14 +55,12 @@ def shades(request: HttpRequest) -> HttpResponse:
     """Show the shades that would be made of a colour, for the picker."""
     if not admin.site.get_model_admin(Bot).has_view_permission(request):
         raise PermissionDenied
-    accent = request.GET.get("accent", "")
-    shown = shades_of(accent if HEX.fullmatch(accent) else "")
-    return TemplateResponse(request, "desk/_shades.html", {"shades": shown})
+    return TemplateResponse(request, "desk/_shades.html", {"shades": shades_of(request.GET.get("accent", ""))})
 
 
 def shades_of(accent: str) -> dict[str, Any] | None:
-    """Return the accent as entered and as shown on light and dark backgrounds; None without an accent."""
-    if not accent:
+    """Return the accent as entered and as shown on light and dark backgrounds; None if that is no colour."""
+    if not HEX.fullmatch(accent):
         return None
     light, dark = palettes(accent)
     shown = [

@@ -133,6 +133,11 @@ def test_invalid_values_are_refused_beside_their_field(admin_client, bot, fields
     assert page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul[contains(@class, 'errorlist')]/li")
 
 
+def test_a_refused_colour_keeps_its_picker(admin_client, bot, fields):
+    refused = page(admin_client.post(url(bot, "look/"), fields | {"accent": "teal"}))
+    assert refused.xpath("//div[@data-shades]")
+
+
 def test_a_city_is_enough_for_the_bots_time_zone_and_all_zones_are_offered(admin_client, bot, fields):
     shown = page(admin_client.get(url(bot, "people/")))
     offered = shown.xpath("//datalist[@id=//input[@name='time_zone']/@list]/option/@value")
