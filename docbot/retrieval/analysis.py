@@ -159,11 +159,8 @@ def _stop_strings(language: str) -> regex.Pattern | None:
     return regex.compile("|".join(map(regex.escape, sorted(stop_words(language), key=len, reverse=True))))
 
 
-def query_words(text: str, language: str, *, is_alone: bool = True, in_pairs: bool = True) -> list[str]:
-    """Return the folded words of a question without function words; if it is alone, these rather than nothing.
-
-    `in_pairs`: runs of scripts without spaces are cut into the pairs that are indexed.
-    """
+def query_words(text: str, language: str, *, is_alone: bool = True, paired: bool = True) -> list[str]:
+    """Return the folded words of a question without function words; if it is alone, these rather than nothing."""
     folded = fold(text)
     if language == "de":
         folded += _opening_in_german(folded)
@@ -172,8 +169,8 @@ def query_words(text: str, language: str, *, is_alone: bool = True, in_pairs: bo
     # "don't" would be two words
     spoken = _CONTRACTION.sub(lambda one: "" if one[0].replace("’", "'") in stops else one[0], folded)
     spoken = _HOW.sub(" ", spoken)
-    found = _without(stops, strings.sub(" ", spoken) if strings else spoken, in_pairs)
-    found = found or (_without((), folded, in_pairs) if is_alone else [])
+    found = _without(stops, strings.sub(" ", spoken) if strings else spoken, paired)
+    found = found or (_without((), folded, paired) if is_alone else [])
     return found + _roots((stem(word, language) for word in found), language)
 
 
@@ -184,10 +181,10 @@ def _opening_in_german(folded: str) -> str:
     return f" {meant}" if meant and not _HAVE.isdisjoint(said) else ""
 
 
-def _without(stops: Container[str], folded: str, in_pairs: bool) -> list[str]:
+def _without(stops: Container[str], folded: str, paired: bool) -> list[str]:
     found = []
     for match in _RUN.finditer(folded):
         if match[0] in stops:
             continue
-        found.extend(_pairs(match[1]) if match[1] and in_pairs else [match[0][:_LONGEST]])
+        found.extend(_pairs(match[1]) if match[1] and paired else [match[0][:_LONGEST]])
     return found

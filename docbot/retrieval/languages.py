@@ -76,7 +76,6 @@ def detect(text: str) -> str:
     if len(words) > _MANY_WORDS:  # a table repeats the words of its header
         scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
     ranked = sorted(((scores[one] + _SIGN_WEIGHT * signs_of(one, sample), one) for one in among), reverse=True)
-    is_tie = ranked[0][0] == ranked[1][0]
-    if is_tie or ranked[0][0] < min(1.0, 0.05 * len(words)):
+    if ranked[0][0] < min(1.0, 0.05 * len(words)) or ranked[0][0] == ranked[1][0]:
         return "" if written == "latn" else among[0]
     return ranked[0][1]

@@ -41,7 +41,8 @@ def search(
         hits += [found for found in index.search(question.weights(), searched) if found.passage.taught_on]
     if meaning and (document is None or index.description.taught):
         known = {found.passage.id for found in hits}
-        others = (index.passage(number) for number in meaning.nearest(searched) if number not in known)
+        nearest = meaning.vectors.nearest(meaning.likeness, searched)
+        others = (index.passage(number) for number in nearest if number not in known)
         hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
     best = _ranked(hits, meaning)
     taught: dict[int, Found] = {}

@@ -29,10 +29,6 @@ class Meaning:
     message: np.ndarray  # the vector of the message alone
     on_subject: float  # mean likeness of all sentences to it; 0 where every message is about things of the same kind
 
-    def nearest(self, limit: int) -> list[int]:
-        """Return the ids of the passages that come closest."""
-        return self.vectors.nearest(self.likeness, limit)
-
     def of(self, passage: int) -> float:
         """Return the likeness of the passage's most similar sentence or name; 0 without vectors."""
         return float(self.likeness[self.vectors.rows(passage)].max(initial=0.0))
@@ -63,7 +59,7 @@ def read(index: Index, question: Question, spoken: str, messages: Sequence[str] 
         (alone,), on_subject = encoded(question.corrected), 0.0
         vector = alone + EARLIER * encoded(messages[-1])[0] if messages else alone
     else:
-        said = (query_words(text, question.language, in_pairs=False) for text in messages[-_MOST_BEFORE:])
+        said = (query_words(text, question.language, paired=False) for text in messages[-_MOST_BEFORE:])
         before = [word for words in said for word in words]
         together = " ".join([*before[-_MOST_WORDS_BEFORE:], question.corrected])
         texts = dict.fromkeys((question.corrected, together))
