@@ -33,5 +33,5 @@ function addPicker() {
 
 async function showShades() {
   const response = await fetch(`${shades.dataset.shades}?accent=${encodeURIComponent(field.value)}`);
-  if (response.ok) shades.innerHTML = await response.text();
+  if (response.ok && !response.redirected) shades.innerHTML = await response.text(); // not the page to log in
 }
