@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Literal
 
-from docbot.answering import candidates
+from docbot.answering import candidates, opening_hours
 from docbot.answering.candidates import Candidate
 from docbot.answering.certainty import calibration, estimate
 from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first, things_meant
 from docbot.answering.excerpts import excerpt
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
+from docbot.answering.quantities import day_names
 from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
 from docbot.answering.tables.rows import rows_of
@@ -108,17 +109,17 @@ def answer(
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
     rows = from_tables(question, earlier, cited, best, index)
+    if hours := _opening_hours(index, asked, language, rows, by_meaning):
+        text = with_offers(_quote_section(hours, message, language), _next(index, hours[-1].passage, hours, history))
+        return Answer(text, (_source(hours[0].passage),), "sure", max(score, sure), hits, sure)
     contested = _contested(best, rows, cited, index) if score >= sure else []
     if rows and (rows.fits or (score >= sure and not contested)):
         passage = rows.table.passage
-        text = _with_language(_quote(rows.text, passage, said), passage, message, language)
-        text = with_offers(text, _next(index, passage, found, history))
+        text = with_offers(_quote(rows.text, passage, message, language), _next(index, passage, found, history))
         return Answer(text, (_source(passage),), "sure", max(score, sure), hits, sure)
     if score < UNSURE * sure:
-        known = _labels(_closest(best), found) or index.description.titles
-        unknown = with_offers(f"{said.unknown}\n\n{said.topics}", known) if known else said.unknown
         is_close = any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
-        return Answer(unknown, (), "unknown", score, hits, sure, is_close=is_close)
+        return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=is_close)
     if score < sure or contested:
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])
         text = with_offers(said.unsure, _labels(closest, found))
@@ -151,10 +152,29 @@ def _contested(
 
 
 def _quote_best(candidate: Candidate, message: str, language: str) -> str:
-    said, passage, pieces = phrases(language), candidate.found.passage, excerpt(candidate)
+    passage, pieces = candidate.found.passage, excerpt(candidate)
     table = as_table(passage.text) or as_table("\n".join(piece.text for piece in pieces))
-    text = _quote(table or quotation(pieces), passage, said, pieces[0].text)
-    return _with_language(text, passage, message, language)
+    return _quote(table or quotation(pieces), passage, message, language, pieces[0].text)
+
+
+def _opening_hours(
+    index: Index, message: str, language: str, rows: TableAnswer | None, by_meaning: bool
+) -> Sequence[Found]:
+    """Return the passages that tell the hours if they are asked for; none if the row of the day answers."""
+    is_of_a_day = rows and not rows.is_any and day_names(language).search(message)
+    name = opening_hours.asked(message, language)
+    if is_of_a_day or not name:
+        return ()
+    question = questions.read(index, f"{name} {message}", language, (), ())
+    meant = ranking.compare(index, question, language, ()) if by_meaning else None
+    every = candidates.candidates(question, ranking.search(index, question, meant, ()))
+    return opening_hours.told(prose_first(candidates.of_documents(every)), index)
+
+
+def _quote_section(found: Sequence[Found], message: str, language: str) -> str:
+    """Return passages of one section whole: the tables as tables, the text beside them as text."""
+    texts = (as_table(one.passage.text) or quotation([part.piece for part in one.parts]) for one in found)
+    return _quote("\n\n".join(texts), found[0].passage, message, language)
 
 
 def _what_was_taught(best: Sequence[Candidate], question: Question, index: Index, sure: float) -> Candidate | None:
@@ -189,10 +209,16 @@ def _small_talk(kind: Kind, said: Phrases, titles: Sequence[str]) -> str:
     return getattr(said, {"thanks": "welcome", "anger": "sorry"}.get(kind, kind))
 
 
-def _quote(text: str, passage: IndexedPassage, said: Phrases, first: str = "") -> str:
+def _quote(text: str, passage: IndexedPassage, message: str, language: str, first: str = "") -> str:
     """Return a quotation with its source; `first` is the sentence that the source's link leads to."""
+    said = phrases(language)
     where = source_line(said.source, passage.title, passage.heading, passage.url, first, passage.text)
-    return f"{text}\n\n{where}"
+    return _with_language(f"{text}\n\n{where}", passage, message, language)
+
+
+def _unknown(best: Sequence[Candidate], found: Sequence[Found], index: Index, said: Phrases) -> str:
+    known = _labels(_closest(best), found) or index.description.titles
+    return with_offers(f"{said.unknown}\n\n{said.topics}", known) if known else said.unknown
 
 
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:

@@ -76,7 +76,6 @@ class _Reader:
         self._sequence = question.sequence
         self._pairs = set(pairwise(question.sequence))
         self._top = top
-        self._message = question.message
         self._asks_quantity = quantities.is_asked(question.message)
 
     def _places(self, terms: Iterable[str]) -> frozenset[int]:
@@ -91,9 +90,7 @@ class _Reader:
         held = [self._places(part.terms) for part in found.parts]
         there = named.union(*held)
         at_once = [self._share(places | named) for places in held]
-        language = found.passage.language
-        texts = (part.piece.text for part in found.parts)
-        told = [self._asks_quantity and quantities.is_told(text, language, self._message) for text in texts]
+        told = [self._asks_quantity and bool(quantities.NUMBER.search(part.piece.text)) for part in found.parts]
         alike = (found.likeness.get(place, 0.0) for place in range(len(held)))
         fits = [sum(each) for each in zip(at_once, alike, (_TOLD * one for one in told), strict=True)]
         share_named = self._share(named)

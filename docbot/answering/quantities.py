@@ -1,4 +1,4 @@
-"""Detects questions for a time or a number, and sentences that have one or a day of the week, in many languages."""
+"""Detects questions for a time or a number, numbers, and the days of the week, in many languages."""
 
 import tomllib
 from functools import cache
@@ -25,20 +25,14 @@ _ASKED = regex.compile(
     rf"|^\W*(?:\w+ )?(?:{_WHEN_FIRST})\b",
     regex.IGNORECASE,
 )
-_NUMBER = regex.compile(r"\p{N}|[一二三四五六七八九十百千万億]")
+NUMBER = regex.compile(r"\p{N}|[一二三四五六七八九十百千万億]")
 
 
 def is_asked(message: str) -> bool:
     return bool(_ASKED.search(message))
 
 
-def is_told(text: str, language: str, message: str) -> bool:
-    """Return whether a text has a number, or a day of the week where the message has none."""
-    day = _day_names(language)
-    return bool(_NUMBER.search(text) or (day.search(text) and not day.search(message)))
-
-
 @cache
-def _day_names(language: str) -> regex.Pattern:
+def day_names(language: str) -> regex.Pattern:
     with translation.override(language or "en"):
         return regex.compile("|".join(map(str, dates.WEEKDAYS.values())), regex.IGNORECASE)

@@ -37,9 +37,6 @@ _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-�
 _CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
 # "How old is the kiln?" is about the kiln, and about nothing old.
 _HOW = regex.compile(r"\b(?:how (?:old|long)|wie (?:alt|lange?)|hoe (?:oud|lang)|jak długo|как долго)\b")
-# "Habt ihr auf?", "Wann macht ihr zu?"
-_HAVE = frozenset(("habt", "haben", "hat", "mach", "macht", "machen", "ist", "sind"))
-_OPEN_OR_SHUT = {"auf": "geöffnet", "zu": "geschlossen"}
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
 _ONE_LETTER = str.maketrans("أإآٱىیېکةۀؤئёςँ", "اااايييكههويеσं", "़")
 
@@ -162,8 +159,6 @@ def _stop_strings(language: str) -> regex.Pattern | None:
 def query_words(text: str, language: str, *, is_alone: bool = True, paired: bool = True) -> list[str]:
     """Return the folded words of a question without function words; if it is alone, these rather than nothing."""
     folded = fold(text)
-    if language == "de":
-        folded += _opening_in_german(folded)
     strings = _stop_strings(language)
     stops = stop_words(language)
     # "don't" would be two words
@@ -172,13 +167,6 @@ def query_words(text: str, language: str, *, is_alone: bool = True, paired: bool
     found = _without(stops, strings.sub(" ", spoken) if strings else spoken, paired)
     found = found or (_without((), folded, paired) if is_alone else [])
     return found + _roots((stem(word, language) for word in found), language)
-
-
-def _opening_in_german(folded: str) -> str:
-    """Return what a German question means that ends with "auf" or "zu"; "" for any other."""
-    said = [match[0] for match in _RUN.finditer(folded)]
-    meant = _OPEN_OR_SHUT.get(said[-1]) if said else None
-    return f" {meant}" if meant and not _HAVE.isdisjoint(said) else ""
 
 
 def _without(stops: Container[str], folded: str, paired: bool) -> list[str]:

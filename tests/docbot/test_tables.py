@@ -116,12 +116,12 @@ def test_values_that_cannot_be_compared_are_not(tmp_path, prices):
     assert not said.startswith(("Blue –", "Green –"))
 
 
-def test_no_more_than_six_rows_are_shown_and_all_are_counted(tmp_path):
+def test_no_more_than_seven_rows_are_shown_and_all_are_counted(tmp_path):
     rows = "\n".join(f"Model {number};Lamp;£{number}.00" for number in range(1, 41))
     lamps = f"Model;Kind;Price\n{rows}".encode()
     said = ask(tmp_path, lamps, "lamps.csv", "Which lamps cost under £30?").text
     assert said.startswith("**29**\n\n| Model | Price |")
-    assert said.count("\n| Model ") == 1 + 6
+    assert said.count("\n| Model ") == 1 + 7
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from docbot.retrieval.index import Index
 from docbot.retrieval.questions import EARLIER, Question, Word
 
 _MOST_TABLES = 4
-_MOST_ROWS = 6
+_MOST_ROWS = 7  # a week's
 _MOST_COLUMNS = 6
 _MOST_IN_A_SENTENCE = 4  # values: a table with more columns is wider than a phone
 _NEARLY = 0.6  # of the best row's score
@@ -300,20 +300,20 @@ class _Rows:
         if len(self.chosen) == 1 and 1 <= len(shown) <= _MOST_IN_A_SENTENCE:
             values = [f"{escaped(one)}: {escaped(self.chosen[0].get(one, ''))}" for one in shown]
             return f"{escaped(self.chosen[0].get(label, ''))} – {', '.join(values)}"
-        columns = [label, *shown]
-        lines = [_line(columns), "|" + "---|" * len(columns)]
-        lines += [_line([row.get(column, "") for column in columns]) for row in self.chosen[:_MOST_ROWS]]
-        return "\n".join([*([f"**{len(self.chosen)}**", ""] if counted else []), *lines])
+        table = _table([label, *shown], self.chosen[:_MOST_ROWS])
+        return f"**{len(self.chosen)}**\n\n{table}" if counted else table
 
 
 def as_table(text: str) -> str:
     """Return a few rows of a passage as a Markdown table; "" for any other text."""
     rows = rows_of(text)
     columns = list(dict.fromkeys(column for row in rows for column in row))[:_MOST_COLUMNS]
-    if not 1 <= len(rows) <= _MOST_ROWS:
-        return ""
-    lines = [_line([row.get(column, "") for column in columns]) for row in rows]
-    return "\n".join([_line(columns), "|" + "---|" * len(columns), *lines])
+    return _table(columns, rows) if 1 <= len(rows) <= _MOST_ROWS else ""
+
+
+def _table(columns: Sequence[str], rows: Sequence[dict[str, str]]) -> str:
+    cells = ([row.get(column, "") for column in columns] for row in rows)
+    return "\n".join([_line(columns), "|" + "---|" * len(columns), *map(_line, cells)])
 
 
 def _value(word: Word, no: frozenset[str] = frozenset()) -> float:
