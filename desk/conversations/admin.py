@@ -20,10 +20,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from desk import trained_bots
 from desk.access import audit
 from desk.conversations.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
 from desk.exports import downloads
 from desk.language import moment
+from desk.teaching.rights import may_teach
 from desk.templatetags.desk import waited
 from webchat.conversation.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
@@ -153,7 +155,9 @@ class ConversationAdmin(admin.ModelAdmin):
         context = extra_context or {}
         if conversation is not None:
             turns = list(conversation.turns.order_by("-pk")[: MOST_TURNS + 1])[::-1]
+            trained_bot = trained_bots.answering_for(conversation.bot)
             context |= {"turns": turns[-MOST_TURNS:], "is_cut": len(turns) > MOST_TURNS}
+            context["may_teach"] = may_teach(request, trained_bot)
         response = super().change_view(request, object_id, form_url, context)
         request.webchat.policy = {"frame-src": "'self'"}
         return response

@@ -35,6 +35,7 @@ class Cluster:
 
     questions: list[Question]
     stems: frozenset[str] = field(default_factory=frozenset)
+    is_open: bool = True  # it is on the list of what to teach
 
     @property
     def size(self) -> int:

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -69,8 +69,11 @@ def questions_as_csv(request: HttpRequest) -> StreamingHttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def question(request: HttpRequest, turn: int) -> HttpResponse:
-    """Show the cluster that a question is in; try an answer, or save it."""
+    """Show the cluster that a question is in; try an answer, or save it. One that is taught leads to its answer."""
     bot, cluster = _cluster(request, turn)
+    taught = TaughtTurn.objects.filter(turn=turn, taught_answer__is_draft=False).first()
+    if taught and request.method != "POST":
+        return redirect("admin:teach_answer", taught.taught_answer_id)
     trained_bot = trained_bots.answering_for(bot)
     if trained_bot is None or not may_teach(request, trained_bot):
         if request.method == "POST":
@@ -103,13 +106,18 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
 
 
 def _cluster(request: HttpRequest, turn: int) -> tuple[Bot, Cluster]:
-    """Return the cluster, if the account may read its bots: every look-up starts here. Raises Http404."""
+    """Return the cluster, if the account may read its bots: every look-up starts here. Raises Http404.
+
+    What was answered is a cluster of its own: the reply may be wrong, though it isn't on the list.
+    """
     asked = get_object_or_404(Turn.objects.select_related("conversation"), pk=turn)
     bot = get_object_or_404(bots_for(request), pk=asked.conversation.bot_id)
     for cluster in clusters(questions.to_teach(questions.turns_of(bot))):
         if turn in cluster.turns:
             return bot, cluster
-    raise Http404
+    if asked.state != Turn.State.ANSWERED:
+        raise Http404
+    return bot, Cluster(questions.in_words([(asked, asked.get_state_display())]), is_open=False)
 
 
 def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -> tuple[str, str]:

@@ -84,6 +84,23 @@ def test_a_trial_names_other_questions_that_would_change(staff, trained, said, n
     assert "How long does a repair take?" in others[0].text_content()
 
 
+def test_a_wrong_reply_is_taught_anew_from_its_conversation(staff, trained, said):
+    turn = said("When are you open?", "We are always open.")
+    client = staff(*TEACHER, "webchat.view_conversation")
+    conversation = f"/admin/webchat/conversation/{turn.conversation.pk}/change/"
+    [link] = html.fromstring(client.get(conversation).content).xpath("//td/a[.='Teach']/@href")
+    assert "It replied:We are always open." in words(client.get(link))
+    assert "Nothing to teach" not in words(client.get(link))
+    assert "Saved." in words(
+        save(client, turn, question="When are you open?", paraphrases="", text="From nine to five.")
+    )
+    train(trained)
+    assert reply(trained, "When are you open?").startswith("From nine to five.")
+    assert "From nine to five." in words(client.get(link, follow=True))
+    member = staff("webchat.view_conversation", TEACHER[0])
+    assert not html.fromstring(member.get(conversation).content).xpath("//td/a[.='Teach']")
+
+
 def test_the_exact_wording_that_was_taught_wins_over_every_document(trained):
     question = "How long does a repair of a bicycle take?"
     assert "three days" in reply(trained, question)
@@ -153,7 +170,7 @@ def test_a_withdrawn_answer_stays_as_a_draft_and_can_be_taught_again_or_deleted(
     assert "Saved." in words(save(client, answer))
     train(trained)
     assert "ten euros" in reply(trained, ASKED)
-    assert client.get(url(asked)).status_code == 404
+    assert client.get(url(asked)).url == answer
     changes = html.fromstring(client.get(answer).content.decode()).xpath("//*[@data-changes]/li/span/text()")
     assert [change.rstrip("· ") for change in changes] == ["Taught again", "Taken back", "Taught"]
     client.post(f"{answer}take-back/")
@@ -235,14 +252,14 @@ def test_a_question_among_the_taught_wordings_leaves_the_list_even_from_another_
     page = client.post(url(asked), form | {"try": "1"})
     assert html.fromstring(page.content).xpath("count(//ul[@data-others]/li)") == 0
     save(client, asked, paraphrases="what about presents")
-    assert client.get(url(elsewhere)).status_code == 404
+    assert client.get(url(elsewhere)).url == f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
 
 
 def test_an_open_question_that_gets_the_new_answer_leaves_the_list_too(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     elsewhere, another = not_known("What about presents?"), not_known("Is there a garden?")
     save(client, asked, paraphrases="What about presents for children?")
-    assert client.get(url(elsewhere)).status_code == 404
+    assert client.get(url(elsewhere)).url == f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
     assert client.get(url(another)).status_code == 200
 
 
