@@ -119,13 +119,15 @@ class DeviceAdmin(admin.ModelAdmin):
         """Show the code once; a reload doesn't show it again."""
         device = self._device(request, pk)
         pk_shown, code = request.session.pop(SHOWN, (None, ""))
+        url = site.url_for(request) + device.get_absolute_url()
         context = self.admin_site.each_context(request) | {
             "opts": Device._meta,
             "title": device.name,
             "device": device,
             "badge": self.state(device),
             "code": code if pk_shown == pk else "",
-            "url": site.url_for(request) + device.get_absolute_url(),
+            "url": url,
+            "is_local": site.is_local(url),
         }
         return private(TemplateResponse(request, "kiosk/admin/code.html", context))
 

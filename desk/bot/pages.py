@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import admin
@@ -18,7 +17,6 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
 from desk.pages import page
-from outbound.public_ip import is_loopback
 from webchat import site
 from webchat.models import Bot, BotWords, Surface
 
@@ -122,7 +120,7 @@ def bot_context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
         "state": state,
         "state_label": label,
         "tabs": tabs(request, bot),
-        "is_local": is_loopback(urlsplit(here).hostname or ""),
+        "is_local": site.is_local(here),
         "page_url": here + bot.get_absolute_url(),
         "snippet": f'<script src="{here}{reverse("embed-script")}" data-bot="{bot.slug}" async></script>',
     }

@@ -80,7 +80,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": cleaned["email"]})
         return HttpResponseRedirect(reverse("admin:team"), status=303)
     what = _("Whoever opens it joins your team.")
-    return page(request, "desk/team/link.html", _("Invite"), link=link, days=places.VALID_DAYS, what=what)
+    return _show_link(request, _("Invite"), link, days=places.VALID_DAYS, what=what)
 
 
 @require_POST
@@ -132,7 +132,11 @@ def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpRespons
     uid = urlsafe_base64_encode(force_bytes(member.user_id))
     path = reverse("portal-new-password", args=[uid, default_token_generator.make_token(member.user)])
     more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": _("Whoever opens it chooses a new password.")}
-    return page(request, "desk/team/link.html", member.name, link=site.url_for(request) + path, **more)
+    return _show_link(request, member.name, site.url_for(request) + path, **more)
+
+
+def _show_link(request: HttpRequest, title: str, link: str, **more: Any) -> HttpResponse:
+    return page(request, "desk/team/link.html", title, link=link, is_local=site.is_local(link), **more)
 
 
 ACTIONS = {

@@ -184,6 +184,16 @@ def test_a_member_who_forgot_their_password_gets_a_link(browser, bot):
     assert b'name="new_password1"' in page.content
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "chat.example.com"])
+def test_a_link_that_nobody_else_can_open_says_so(browser, bot, settings, host):
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "chat.example.com", "testserver"]
+    _, edda = join(invite(browser, Role.READS, bot))
+    forms = {"invite/": {"role": Role.READS, "all_bots": "on"}, f"{edda.team_member.pk}/": {"do": "password"}}
+    for path, fields in forms.items():
+        shown = browser.post(TEAM + path, fields, headers={"host": host}).content.decode()
+        assert ("Works on this computer only" in shown) == host.startswith("127"), path
+
+
 def test_a_customers_account_cannot_be_made_staff(browser, owner):
     rosa = User.objects.create_user("rosa")
     fields = {"username": "rosa", "is_active": "on", "is_staff": "on", "is_superuser": "on"}

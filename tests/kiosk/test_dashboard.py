@@ -37,6 +37,13 @@ def test_a_new_kiosk_gets_a_code_that_enrols_a_browser(owner, bot):
     assert Client().post("/kiosk/help/enrol", {"code": code}).status_code == 302
 
 
+@pytest.mark.parametrize("host", ["localhost", "chat.example.com"])
+def test_an_address_that_no_other_screen_can_open_says_so(owner, device, settings, host):
+    settings.ALLOWED_HOSTS = [host]
+    page = owner.post(f"{CHANGELIST}{device.pk}/do/", {"do": "code"}, headers={"host": host}, follow=True)
+    assert ("Works on this computer only" in page.content.decode()) == (host == "localhost")
+
+
 def test_the_code_is_shown_once(owner, device):
     page = do(owner, device, "code")
     assert code_on(page)

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from outbound.public_ip import is_loopback
 from webchat import business_hours
 from webchat.models import SiteSettings
 
@@ -47,6 +48,11 @@ def url() -> str:
 def url_for(request: HttpRequest) -> str:
     """Return that URL, else the one that this request was sent to."""
     return url() or f"{request.scheme}://{request.get_host()}"
+
+
+def is_local(address: str) -> bool:
+    """Return whether a URL of the site works on the computer that it runs on only."""
+    return is_loopback(urlsplit(address).hostname or "")
 
 
 def time_zone() -> datetime.tzinfo | None:
