@@ -78,6 +78,10 @@ class Scoped:
     def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         return super().render_delete_form(request, context | {"heading": self._heading(context["object"])})
 
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """Keep a form that was saved as it was out of the audit trail."""
+        return super().log_change(request, obj, message) if message else None
+
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """Answer that there is no such page: the audit trail has what Django's would show, in each language."""
         raise Http404

@@ -90,6 +90,8 @@ def test_a_tab_of_a_bot_is_on_the_trail_with_its_own_fields_alone(browser, bot, 
     Bot.objects.update(languages="de")
     browser.post(bot_pages.url(bot, "limits/"), fields | {"daily_budget": 500})
     assert trail() == [("Ada", "Changed Messages per day.")]
+    browser.post(bot_pages.url(bot, "limits/"), fields | {"daily_budget": 500})
+    assert trail() == [("Ada", "Changed Messages per day.")]  # nothing was changed
 
 
 def test_actions_on_a_request_for_a_person_are_on_the_trail(browser, bot):
