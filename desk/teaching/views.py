@@ -72,7 +72,7 @@ def question(request: HttpRequest, turn: int) -> HttpResponse:
     """Show the cluster that a question is in; try an answer, or save it. One that is taught leads to its answer."""
     bot, cluster = _cluster(request, turn)
     taught = TaughtTurn.objects.filter(turn=turn, taught_answer__is_draft=False).first()
-    if taught and request.method != "POST":
+    if taught:
         return redirect("admin:teach_answer", taught.taught_answer_id)
     trained_bot = trained_bots.answering_for(bot)
     if trained_bot is None or not may_teach(request, trained_bot):
@@ -96,6 +96,8 @@ def question(request: HttpRequest, turn: int) -> HttpResponse:
 def done(request: HttpRequest, turn: int) -> HttpResponse:
     """Take the questions of a cluster off the list: there is nothing to teach."""
     bot, cluster = _cluster(request, turn)
+    if not cluster.is_open:
+        raise Http404
     trained_bot = trained_bots.answering_for(bot)
     if trained_bot and not may_teach(request, trained_bot):
         raise PermissionDenied

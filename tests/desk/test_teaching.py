@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
+from desk.models import TaughtTurn
 from docbot.endpoint import exchanges
 from docbot.models import Chat, Document, Exchange, TaughtAnswer, TrainedBot
 from docbot.training import taught as training_of_taught
@@ -91,12 +92,16 @@ def test_a_wrong_reply_is_taught_anew_from_its_conversation(staff, trained, said
     [link] = html.fromstring(client.get(conversation).content).xpath("//td/a[.='Teach']/@href")
     assert "It replied:We are always open." in words(client.get(link))
     assert "Nothing to teach" not in words(client.get(link))
-    assert "Saved." in words(
-        save(client, turn, question="When are you open?", paraphrases="", text="From nine to five.")
-    )
+    tried = try_out(client, turn, question="When are you open?", paraphrases="", text="From nine to five.")
+    [form] = html.fromstring(tried.content).xpath("//form[@id='teach']")
+    saved = dict(form.form_values()) | {"save": "1"}
+    assert "Saved." in words(client.post(link, saved, follow=True))
     train(trained)
     assert reply(trained, "When are you open?").startswith("From nine to five.")
     assert "From nine to five." in words(client.get(link, follow=True))
+    assert "From nine to five." in words(client.post(link, saved, follow=True)), "pressed twice, it is taught once"
+    assert client.post(f"{link}done/").status_code == 404
+    assert TaughtAnswer.objects.count() == TaughtTurn.objects.exclude(taught_answer=None).count() == 1
     member = staff("webchat.view_conversation", TEACHER[0])
     assert not html.fromstring(member.get(conversation).content).xpath("//td/a[.='Teach']")
 
