@@ -99,6 +99,8 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "bare URL in bold": ("**https://a.example/**", "https://a.example/", ["https://a.example/"]),
     "bare URL with brackets": ("(http://a.example/b_(c))", "(http://a.example/b_(c))", ["http://a.example/b_(c)"]),
     "bare URL in Japanese": ("はhttps://a.example/bを", "はhttps://a.example/bを", ["https://a.example/b"]),
+    "bare URL to no host": ("http://a.bỴe http://a.example:99999", "http://a.bỴe http://a.example:99999", []),
+    "links to no host": ("[a](http://a.bỴe) <http://a.example:99999>", "a http://a.example:99999", []),
     "bare URL as the text of a link": (
         "[https://a.example](https://b.example)",
         "https://a.example",

@@ -71,7 +71,8 @@ class _Renderer(RendererHTML):
         """Show only the text of a link that leads nowhere from here; nh3 drops the end tag that remains."""
         if not env.get("leads", _ABSOLUTE).match(str(tokens[index].attrs["href"])):
             return ""
-        return self.renderToken(tokens, index, options, env)
+        link = self.renderToken(tokens, index, options, env)
+        return link if "href" in _cleaner_with_calls.clean(link) else ""  # nh3 keeps no host or port that can't be
 
     def image(self, tokens: list[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """Make an image a link to it: reading a reply must not contact another host."""
