@@ -184,6 +184,8 @@ def test_what_was_said_before_is_taken_along_and_the_list_beside_the_page_is_sea
     expect_conversations(page, "Said before")
     expect(page.locator("[data-question]")).to_have_count(0)
     page.get_by_role("link", name="Said before", exact=True).click()
+    expect(page).to_have_url(CONVERSATION)
+    expect(page.locator("html")).to_have_attribute("data-live", "")
     ChatPage(page).send("And after")
     expect(ChatPage(page).replies).to_have_count(2)
     assert upstream.requests[1].chat_id
