@@ -11,7 +11,7 @@ from tests.browser.owner import PASSWORD, PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site, bot_row
 from tests.browser.test_comfort import LISTEN_FOR_SOUND
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, wait_for_some
 
 PUBLIC_ID = "00000000-0000-4000-8000-000000000071"
 OTHER_ID = "00000000-0000-4000-8000-000000000072"
@@ -387,6 +387,28 @@ def test_what_is_still_on_its_way_delays_no_message_no_handing_back_and_no_butto
             route.continue_()
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
     expect(inbox.locator("[data-team-message]").last).to_have_text("One more thing")
+    inbox.unroute_all()
+
+
+def test_news_asked_for_before_a_press_does_not_undo_what_was_pressed(inbox, own_site):
+    inbox.goto(own_site.url + OPEN)
+    available = inbox.locator("#inbox-available")
+    was = available.get_attribute("aria-pressed")
+    held: list[Route] = []
+    answers = []
+    own_site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE id = 71")
+    inbox.route("**/updates/**", lambda route: (answers.append(route.fetch()), held.append(route)), times=1)
+    wait_for_some(inbox, held)
+    available.click()
+    expect(available).not_to_have_attribute("aria-pressed", was)
+    with inbox.expect_response(lambda response: response.request == held[0].request):
+        held[0].fulfill(response=answers[0])
+    assert answers[0].status == 200
+    with inbox.expect_response("**/updates/**"):
+        pass
+    expect(available).not_to_have_attribute("aria-pressed", was)
+    available.click()
+    expect(available).to_have_attribute("aria-pressed", was)
 
 
 def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox, own_site):

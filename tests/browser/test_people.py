@@ -15,7 +15,7 @@ from tests.browser.site import Site, bot_row, free_port
 from tests.browser.talk import Talk, begun_visit, is_drawn, meet, open_surface, send_file
 from tests.browser.test_accessibility import DRESSES, NETWORK_GONE
 from tests.browser.test_comfort import HIDE
-from tests.browser.waiting import wait_for_rest
+from tests.browser.waiting import wait_for_rest, wait_for_some
 from tests.browser.watch import Watch
 
 LIVE, PLAIN = True, False
@@ -261,6 +261,21 @@ def test_a_poll_without_an_answer_and_a_message_that_is_sent_again_hold_up_no_ne
     talk.page.locator("#message").press("Enter")
     say_from(inbox, "One more thing")
     expect(talk.page.locator("[data-state=sending] ~ li [data-team-message]")).to_have_text("One more thing")
+
+
+def test_news_that_comes_while_a_button_is_being_answered_leaves_the_button_in_place(browser, new_visitor, site, inbox):
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    talk.send("Anybody there?")
+    talk.page.get_by_role("button", name="Talk to a person").click()
+    held: list[Route] = []
+    talk.page.route("**/person/leave", lambda route: held.append(route))
+    talk.page.locator("#leave-queue").click()
+    wait_for_some(talk.page, held)
+    site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE led_by = 'queue'")
+    with talk.page.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
+        pass
+    held[0].continue_()
+    expect(talk.page.locator("#leader")).to_have_attribute("data-leader", "bot")
 
 
 def test_what_is_refused_is_said_the_text_stays_and_while_a_file_is_on_its_way_one_goes_on_talking(

@@ -61,11 +61,17 @@ async function reload() {
   stale.hidden = false;
 }
 
-// Drop a response that is older than what the inbox shows, or that comes while a form is being sent, which brings all
-// news, or while something is pressed: replacing it would lose the click. The next poll brings the same.
+// Drop a response that is older than what the inbox shows, was asked for before something was sent, or comes while
+// something is being sent or pressed: it would undo the press, or lose the click. The next poll brings the same.
+let sent = 0;
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (isUpdate(detail)) detail.requestConfig.sent = sent;
+  else sent += 1;
+});
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
-  const isOld = !detail.requestConfig.path.startsWith(pollData().updates);
+  const { path, sent: sentBefore } = detail.requestConfig;
+  const isOld = sentBefore !== sent || !path.startsWith(pollData().updates);
   if (isOld || document.querySelector("form.htmx-request, a:active, button:active")) detail.shouldSwap = false;
 });
 

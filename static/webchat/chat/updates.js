@@ -32,11 +32,13 @@ const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/"
 
 document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = PATIENCE));
 
-// The response to a message, or any form, brings all news: this response's items would be shown twice.
+// The response to a message, or any form, brings all news: this response's items would be shown twice. And htmx can't
+// place the response to a button that is gone.
+const SENDING = ":is(form, button).htmx-request:not([data-typing-form])";
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
   const isOld = !detail.requestConfig.path.startsWith(leader().dataset.updates);
-  if (isOld || document.querySelector("#composer.htmx-request")) detail.shouldSwap = false;
+  if (isOld || document.querySelector(SENDING)) detail.shouldSwap = false;
 });
 
 // Whoever is entering an e-mail address goes on with it, until they save it or nobody is to answer any more.
