@@ -18,7 +18,7 @@ from accounts.devices import device_name
 from portal import signing_in
 from portal.appearance import page, portal_bot
 from webchat import languages, transcripts
-from webchat.conversation.erasure import erase_conversations
+from webchat.conversation.erasure import erase_conversations, erase_person
 from webchat.conversation.responses import private
 from webchat.models import Conversation, Detail, Handover, Person, PushSubscription
 
@@ -57,16 +57,13 @@ def export(request: HttpRequest) -> StreamingHttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: HttpRequest) -> HttpResponse:
-    """After a confirmation, delete all conversations and requests, and the account unless it is a team member's."""
+    """After a confirmation, delete all conversations and requests, and the account unless the team needs it."""
     person = request.webchat.person
     if request.method != "POST":
         return page(request, "portal/erase.html", {"bot": portal_bot()})
     _requests(person).delete()
     erase_conversations(_conversations(person))
-    if person.user and not person.user.is_staff:
-        person.user.delete()  # and the person with it
-    else:
-        person.delete()
+    erase_person(person)
     signing_in.sign_out(request)
     response = private(HttpResponseRedirect(reverse("portal-erased"), status=303))
     response["Clear-Site-Data"] = '"storage"'  # drafts

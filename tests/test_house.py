@@ -117,7 +117,7 @@ ROOMS = {
         "bot": {"access", "cards", "pages", "privacy", "stored_pictures", "time_zones", "trained_bots"},
         "heading_search": {"trained_bots"},
         "inbox": {"access", "language", "pages", "stored_pictures", "trained_bots"},
-        "privacy": {"exports"},
+        "privacy": {"access", "exports"},
         "setup": {"access", "bot", "language", "models", "pages", "trained_bots"},
         "statistics": {"access", "bot", "exports", "failures", "models", "pages"},
         "teaching": {"access", "exports", "models", "pages", "statistics", "trained_bots"},

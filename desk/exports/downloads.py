@@ -5,7 +5,7 @@ What team members wrote is included, and who joined and left, but not their note
 
 import heapq
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from django.db.models import QuerySet
@@ -39,16 +39,18 @@ def as_json(conversations: QuerySet[Conversation]) -> StreamingHttpResponse:
 
 def json_lines(conversations: QuerySet[Conversation]) -> Iterator[str]:
     """Yield a JSON array with one conversation a line."""
+    by_conversation = groupby(_items(conversations), key=lambda item: item.conversation_id)
+    yield from json_array(_conversation(list(items)) for _pk, items in by_conversation)
+
+
+def json_array(values: Iterable[object]) -> Iterator[str]:
+    """Yield a JSON array with one value a line."""
     yield "["
     between = "\n"
-    for _pk, items in groupby(_items(conversations), key=lambda item: item.conversation_id):
-        yield between + json.dumps(_conversation(list(items)), ensure_ascii=False)
+    for value in values:
+        yield between + json.dumps(value, ensure_ascii=False)
         between = ",\n"
     yield "\n]\n"
-
-
-def to_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def _items(conversations: QuerySet[Conversation]) -> Iterator[Turn | Entry]:

@@ -1,37 +1,67 @@
 """Finds, exports and erases all data stored about one visitor."""
 
+import re
 import uuid
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import reduce
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, reduce
 from operator import or_
-from typing import Any
+from typing import Any, Self
 
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop
 
+from desk.access import audit
 from desk.exports import downloads
-from webchat.conversation.erasure import erase_conversations
+from webchat.conversation.erasure import erase_conversations, erase_person
 from webchat.conversation.visitor_session import VISITOR, visitor_behind
-from webchat.models import Allowance, Bot, Conversation, Detail, Handover, Person, Turn
+from webchat.models import Allowance, Attachment, Conversation, Detail, Handover, Person, Turn
+
+EXPORTED = gettext_noop(
+    "Exported a visitor. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
+    "addresses for a reply: {}, people: {}."
+)
+ERASED = gettext_noop(
+    "Erased a visitor. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
+    "addresses for a reply: {}, people: {}."
+)
+REFERENCE = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 
 
-@dataclass
+@dataclass(frozen=True)
 class VisitorData:
-    """The data of one visitor; `names` are the values of `Conversation.visitor`."""
+    """The data of one visitor: of whoever has this `Conversation.visitor`, and what was entered with the addresses."""
 
-    names: set[str] = field(default_factory=set)
-    emails: set[str] = field(default_factory=set)
-    people: list[Person] = field(default_factory=list)
+    visitor: str = ""
+    person: Person | None = None
+    emails: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, person: Person) -> Self:
+        names = {person.contact_email, person.subject, person.user.get_username() if person.user else ""}
+        return cls(person.visitor, person, frozenset(name for name in names if "@" in name))
 
     @property
     def conversations(self) -> QuerySet[Conversation]:
-        return Conversation.objects.filter(Q(visitor__in=self.names) | Q(person__in=self.people))
+        return Conversation.objects.filter(self._is_own(""))
+
+    @property
+    def messages(self) -> QuerySet[Turn]:
+        return Turn.objects.filter(conversation__in=self.conversations)
+
+    @property
+    def files(self) -> QuerySet[Attachment]:
+        return Attachment.objects.filter(conversation__in=self.conversations)
 
     @property
     def requests(self) -> QuerySet[Handover]:
-        return Handover.objects.filter(self._given_as("email") | Q(visitor__in=self.names))
+        theirs = Q(visitor__in=self._namesakes) | Q(conversation__visitor__in=self._namesakes)
+        with_email = self._has_email("email") & ~theirs
+        return Handover.objects.filter(self._is_own("") | self._is_own("conversation__") | with_email)
 
     @property
     def details(self) -> QuerySet[Detail]:
@@ -39,101 +69,133 @@ class VisitorData:
 
         What came with a request for a person is part of that request.
         """
-        by_email = Q(conversation__details__kind=Detail.Kind.EMAIL) & self._given_as("conversation__details__text")
-        return Detail.objects.filter(by_email | Q(conversation__in=self.conversations)).distinct()
+        with_email = self._of_others(self._has_email("details__text"), details__kind=Detail.Kind.EMAIL)
+        return Detail.objects.filter(self._is_own("conversation__") | Q(conversation__in=with_email))
 
     @property
     def with_reply_email(self) -> QuerySet[Conversation]:
-        """Return anybody's conversations in which one of the addresses was left for a person's reply."""
-        return Conversation.objects.filter(self._given_as("reply_email"))
+        """Return the conversations in which one of the addresses was left for a person's reply."""
+        return self._of_others(self._has_email("reply_email"))
 
-    def _given_as(self, field: str) -> Q:
+    @property
+    def elsewhere(self) -> QuerySet[Conversation]:
+        """Return the conversations in which one of the addresses was entered, but that may be anybody's."""
+        entered = Q(handovers__in=self.requests) | Q(details__in=self.details) | Q(pk__in=self.with_reply_email)
+        return Conversation.objects.filter(entered).exclude(self._is_own("")).distinct()
+
+    @cached_property
+    def _namesakes(self) -> list[str]:
+        """Return the other customers with one of the addresses: what they entered is theirs."""
+        others = Person.objects.filter(self._has_email("email") | self._has_email("user__email"))
+        return list(others.exclude(visitor=self.visitor).values_list("visitor", flat=True))
+
+    def _is_own(self, to_visitor: str) -> Q:
+        return Q(**{f"{to_visitor}visitor": self.visitor}) if self.visitor else Q(pk__in=())
+
+    def _has_email(self, field: str) -> Q:
         return reduce(or_, (Q(**{f"{field}__iexact": email}) for email in self.emails), Q(pk__in=()))
+
+    def _of_others(self, condition: Q, **more: object) -> QuerySet[Conversation]:
+        return Conversation.objects.filter(condition, **more).exclude(visitor__in=self._namesakes)
 
     @property
     def is_empty(self) -> bool:
-        rows = (self.conversations, self.requests, self.details, self.with_reply_email)
-        return not self.people and not any(each.exists() for each in rows)
+        return not any(self.counts)
 
-    @property
+    @cached_property
     def counts(self) -> tuple[int, ...]:
         """Count conversations, messages, requests for a person, details, addresses for a reply, and people."""
-        messages = Turn.objects.filter(conversation__in=self.conversations)
-        rows = (self.conversations, messages, self.requests, self.details, self.with_reply_email)
-        return (*(each.count() for each in rows), len(self.people))
+        rows = (self.conversations, self.messages, self.requests, self.details, self.with_reply_email)
+        return (*(each.count() for each in rows), int(self.person is not None))
 
 
-def find(who: str, bot: Bot | None = None) -> VisitorData:
-    """Find a visitor by the reference of a conversation, message or request, by e-mail, or by a customer's `sub`.
+def find(who: str) -> list[VisitorData]:
+    """Find a visitor by the reference of a conversation, message or request, also in a URL; else customers by e-mail
+    address, ID at your website or user name; else what was entered with an e-mail address.
 
-    An e-mail address in a request, among the details or for a reply proves nothing: anybody can enter it. It leads to
-    these, which name their conversation, but not to the conversation itself.
+    Several only if several customers fit: nobody's data is mixed with another's. An e-mail address in a request, among
+    the details or for a reply proves nothing: anybody can enter it. It leads to these, but not to their conversation.
     """
-    data = VisitorData()
-    if reference := _as_reference(who):
-        conversations = Q(public_id=reference) | Q(turns__key=reference) | Q(handovers__key=reference)
-        known = Conversation.objects.filter(conversations).distinct().values_list("visitor", "person")
-        data.names = {visitor for visitor, _ in known}
-        data.names |= set(Handover.objects.filter(key=reference).values_list("visitor", flat=True))
-        data.people = list(Person.objects.filter(pk__in=[person for _, person in known if person]))
-    elif "@" in who and (people := list(Person.objects.known_by_email(who))):
-        data.people, data.emails = people, {who}
-    elif "@" in who:
-        data.emails = {who}
-    else:
-        of_bot = {"bot": bot} if bot else {}
-        data.people = list(Person.objects.filter(subject=who, **of_bot).exclude(subject=""))
-    data.names |= {person.visitor for person in data.people}
-    data.emails |= {person.contact_email for person in data.people if person.contact_email}
-    return data
+    if visitor := _behind_reference(who):
+        person = Person.objects.behind(visitor)
+        return [VisitorData.of(person) if person else VisitorData(visitor)]
+    people = Person.objects.known_by_email(who) | Person.objects.filter(Q(subject=who) | Q(user__username=who))
+    if found := [VisitorData.of(person) for person in people.order_by("pk")] if who else []:
+        return found
+    entered = VisitorData(emails=frozenset({who} if "@" in who else ()))
+    return [] if entered.is_empty else [entered]
 
 
-def as_json(data: VisitorData) -> Iterable[str]:
-    """Yield one JSON document in pieces."""
-    yield '{"people": '
-    yield downloads.to_json([_person(person) for person in data.people])
-    yield ',\n"requests": '
-    yield downloads.to_json([_request(request) for request in data.requests.select_related("bot", "conversation")])
-    yield ',\n"details": '
-    yield downloads.to_json([_detail(detail) for detail in data.details.select_related("conversation")])
-    yield ',\n"reply_emails": '
-    yield downloads.to_json([_reply_email(conversation) for conversation in data.with_reply_email])
-    yield ',\n"conversations": '
-    yield from downloads.json_lines(data.conversations)
-    yield "}\n"
+def _behind_reference(who: str) -> str | None:
+    """Return the visitor; of a conversation first, as the site makes its reference, and visitors' browsers the others.
+
+    A conversation may have been handed to somebody else since a request was sent.
+    """
+    if not (found := REFERENCE.search(who)):
+        return None
+    reference = uuid.UUID(found[0])
+    rows = (
+        Conversation.objects.filter(public_id=reference),
+        Conversation.objects.filter(turns__key=reference),
+        Conversation.objects.filter(handovers__key=reference),
+        Handover.objects.filter(key=reference),
+    )
+    return next((visitor for each in rows for visitor in each.values_list("visitor", flat=True)), None)
 
 
-def erase(data: VisitorData) -> None:
-    """Erase everything, requests first because they refer to conversations. Staff accounts stay."""
+def export(data: VisitorData, by: AbstractBaseUser) -> Iterator[str]:
+    """Record who exports, and return one JSON document in pieces."""
+    audit.record(by, Conversation, EXPORTED, *data.counts)
+    return _as_json(data)
+
+
+def erase(data: VisitorData, by: AbstractBaseUser) -> None:
+    """Erase everything, and record who did. The team's accounts stay.
+
+    The sessions end first, so that nothing more comes from them; requests before conversations, to which they refer.
+    """
+    counts = data.counts
+    if data.visitor:
+        _end_sessions(data.visitor)
     data.requests.delete()
-    Detail.objects.filter(pk__in=list(data.details.values_list("pk", flat=True))).delete()
+    data.details.delete()
     data.with_reply_email.update(reply_email="")
     erase_conversations(data.conversations)
-    with transaction.atomic():
-        Allowance.objects.filter(name__in=[f"messages:{name}" for name in data.names]).delete()
-        for person in data.people:
-            if person.user and not person.user.is_staff:
-                person.user.delete()  # and the person with it
-            else:
-                person.delete()
-    _end_sessions(data.names)
+    Allowance.objects.filter(name=f"messages:{data.visitor}").delete()
+    if data.person:
+        erase_person(data.person)
+    audit.record(by, Conversation, ERASED, *counts, deleted=True)
 
 
-def _end_sessions(names: set[str]) -> None:
-    """Delete the visitors' sessions; a name is stored in the session or is the hash of its key."""
+def _end_sessions(visitor: str) -> None:
+    """Delete the visitor's sessions, but for one in which a colleague who tried the chat is logged in at the desk.
+
+    The visitor's name is stored in the session or is the hash of its key.
+    """
+    staff = {str(pk) for pk in User.objects.filter(is_staff=True).values_list("pk", flat=True)}
     ended = [
         session.pk
         for session in Session.objects.iterator()
-        if (session.get_decoded().get(VISITOR) or visitor_behind(session.pk)) in names
+        if (stored := session.get_decoded()).get(SESSION_KEY) not in staff
+        and (stored.get(VISITOR) or visitor_behind(session.pk)) == visitor
     ]
     Session.objects.filter(pk__in=ended).delete()
 
 
-def _as_reference(who: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(who)
-    except ValueError:
-        return None
+def _as_json(data: VisitorData) -> Iterator[str]:
+    requests = data.requests.select_related("bot", "conversation").prefetch_related("details")
+    details = data.details.select_related("conversation")
+    yield '{"people": '
+    yield from downloads.json_array(_person(person) for person in [data.person] if person)
+    yield ',\n"requests": '
+    yield from downloads.json_array(map(_request, requests.iterator(downloads.CHUNK)))
+    yield ',\n"details": '
+    yield from downloads.json_array(map(_detail, details.iterator()))
+    yield ',\n"reply_emails": '
+    yield from downloads.json_array(map(_reply_email, data.with_reply_email.iterator()))
+    yield ',\n"conversations": '
+    yield from downloads.json_lines(data.conversations)
+    yield "}\n"
 
 
 def _person(person: Person) -> dict[str, Any]:

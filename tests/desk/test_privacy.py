@@ -18,7 +18,7 @@ from django.utils import timezone
 from docbot.models import Chat, Exchange, TrainedBot
 from tests.desk.conftest import words
 from webchat.conversation.visitor_session import SessionStore, visitor_behind
-from webchat.models import Bot, Conversation, Handover, Person, Turn
+from webchat.models import Bot, Conversation, Handover, Person, TeamMember, Turn
 
 MANUAL = settings.BASE_DIR / "docs" / "privacy.md"
 
@@ -177,6 +177,61 @@ def test_a_customer_is_found_by_email_address_and_by_subject(bot, said):
     assert not Turn.objects.exists()
 
 
+@pytest.fixture
+def namesakes(bot, said) -> list[Person]:
+    """Customers of two websites with the same id and e-mail address; each has asked for a person with it."""
+    websites = (bot, Bot.objects.create(slug="other", name="Other"))
+    same = {"subject": "customer-17", "email": "ada@example.com"}
+    people = [Person.objects.create(bot=website, name=f"Ada of {website}", **same) for website in websites]
+    for person in people:
+        turn = said(f"I am {person.name}", bot=person.bot, visitor=person.visitor, person=person, surface="embed")
+        of_request = {"visitor": person.visitor, "conversation": turn.conversation, "email": "ADA@example.com"}
+        Handover.objects.create(bot=person.bot, surface="embed", message=person.name, **of_request)
+    return people
+
+
+@pytest.mark.parametrize("who", ["customer-17", "ada@example.com"])
+def test_of_two_customers_whom_a_name_fits_one_is_chosen_and_the_other_keeps_everything(who, namesakes):
+    chosen, other = namesakes
+    with pytest.raises(
+        CommandError, match=f"--customer .*\n{chosen.pk}: {chosen.name}, .*\n{other.pk}: {other.name}, "
+    ):
+        run("erase", who, "--yes")
+    told = json.loads(run("export", who, "--customer", str(chosen.pk)))
+    assert [len(told[each]) for each in ("people", "requests", "conversations")] == [1, 1, 1]
+    assert other.name not in json.dumps(told)
+    run("erase", who, "--yes", "--customer", str(chosen.pk))
+    assert [person.name for person in Person.objects.all()] == [other.name]
+    assert [request.message for request in Handover.objects.all()] == [other.name]
+    assert [turn.message for turn in Turn.objects.all()] == [f"I am {other.name}"]
+
+
+def test_two_visitors_who_entered_the_same_email_address_are_not_mixed(visitor, said):
+    other = said("I am somebody else").conversation
+    Handover.objects.create(bot=other.bot, visitor=other.visitor, conversation=other, email="me@example.com")
+    told = json.loads(run("export", str(visitor.key)))
+    assert (len(told["requests"]), len(told["conversations"])) == (1, 2)
+    run("erase", str(visitor.key), "--yes")
+    assert Handover.objects.get().conversation == other
+    run("erase", "me@example.com", "--yes")
+    assert not Handover.objects.exists()
+    assert Conversation.objects.filter(pk=other.pk).exists()
+
+
+def test_a_request_goes_with_its_conversation_to_the_person_who_signs_in(visitor):
+    person = Person.objects.create(user=User.objects.create(username="customer"))
+    visitor.conversation.hand_over(person)
+    told = json.loads(run("export", "customer"))
+    assert [request["message"] for request in told["requests"]] == ["Please call"]
+
+
+def test_a_customer_whose_id_is_a_uuid_is_found_and_so_is_a_conversation_by_its_address(bot, said):
+    Person.objects.create(bot=bot, subject="0f8e3046-6959-4fd0-b551-3680e4cb5d06", name="Ada")
+    assert json.loads(run("export", "0f8e3046-6959-4fd0-b551-3680e4cb5d06"))["people"][0]["name"] == "Ada"
+    url = f"https://chat.example.com/portal/help/{said('Mine').conversation.public_id}/"
+    assert len(json.loads(run("export", url))["conversations"]) == 1
+
+
 def test_one_visitor_is_erased_and_nobody_else(visitor):
     assert "2 conversations, 2 messages, 1 requests" in run("erase", str(visitor.key), "--yes")
     assert [turn.message for turn in Turn.objects.all()] == ["A stranger’s question"]
@@ -186,6 +241,12 @@ def test_one_visitor_is_erased_and_nobody_else(visitor):
     assert entry.user.username == "command-line"
     assert not entry.user.is_active
     assert "secret" not in entry.change_message
+
+
+def test_whoever_tried_the_chat_stays_logged_in_at_the_desk(browser, said):
+    turn = said("A trial", visitor=visitor_behind(browser.session.session_key))
+    run("erase", str(turn.key), "--yes")
+    assert browser.get("/admin/").status_code == 200
 
 
 def test_the_trail_counts_what_was_erased_in_the_language_of_the_desk(visitor, admin_client):
@@ -204,13 +265,16 @@ def test_erasing_asks_for_confirmation(visitor, monkeypatch):
     assert Turn.objects.count() == 3
 
 
-def test_the_account_of_a_customer_is_deleted_and_that_of_staff_is_kept(bot):
-    for name, is_staff in (("customer", False), ("owner", True)):
-        user = User.objects.create(username=name, email=f"{name}@example.com", is_staff=is_staff)
+def test_the_account_of_a_customer_is_deleted_and_those_of_the_team_are_kept(bot):
+    """With the account of a former team member would go what the audit trail says that they did."""
+    for name in ("customer", "owner", "former"):
+        user = User.objects.create(username=name, email=f"{name}@example.com", is_staff=name == "owner")
         Person.objects.create(user=user)
+        if name == "former":
+            TeamMember.objects.create(user=user, name=name)
         run("erase", f"{name}@example.com", "--yes")
     assert not Person.objects.exists()
-    assert set(User.objects.values_list("username", flat=True)) == {"owner", "command-line"}
+    assert set(User.objects.values_list("username", flat=True)) == {"owner", "former", "command-line"}
 
 
 def test_for_an_unknown_person_nothing_is_exported_or_erased(visitor):

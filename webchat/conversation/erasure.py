@@ -31,6 +31,17 @@ def erase_conversations(conversations: QuerySet[Conversation], seconds: float = 
     return deleted
 
 
+def erase_person(person: Person) -> None:
+    """Delete a person, with their conversations, and their account unless it is a team member's.
+
+    The account of a former member stays, too: with it would go what the audit trail says that they did.
+    """
+    if person.has_own_account:
+        person.user.delete()
+    else:
+        person.delete()
+
+
 def erase_copies(conversations: list[int]) -> None:
     """Delete the upstream's copies. Call it before the turns are deleted: it finds the copies by text and time."""
     copies = [_copy_of(turn) for turn in Turn.objects.filter(conversation__in=conversations, asked_at__isnull=False)]

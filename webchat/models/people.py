@@ -80,3 +80,8 @@ class Person(models.Model):
     def contact_email(self) -> str:
         """Where to write to; "" if unknown."""
         return self.email if self.user is None else self.user.email
+
+    @property
+    def has_own_account(self) -> bool:
+        """Return whether the account is there for this person alone: no present or former team member's."""
+        return self.user is not None and not self.user.is_staff and not hasattr(self.user, "team_member")

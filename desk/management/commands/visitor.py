@@ -5,23 +5,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext_noop
 
 from desk.access import audit
 from desk.privacy import visitors
-from webchat.models import Bot, Conversation
+from webchat.models import Person
 
 COUNTED = (
     "{} conversations, {} messages, {} requests for a person, "
     "{} details about them, {} addresses for a reply, {} people"
-)
-EXPORTED = gettext_noop(
-    "Exported a visitor. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
-    "addresses for a reply: {}, people: {}."
-)
-ERASED = gettext_noop(
-    "Erased a visitor. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
-    "addresses for a reply: {}, people: {}."
 )
 
 
@@ -32,45 +23,49 @@ class Command(BaseCommand):
         parser.add_argument("what", choices=("export", "erase"))
         parser.add_argument(
             "who",
-            help="the reference of a conversation, a message or a request; an e-mail address; or a customer's sub",
+            help="the reference of a conversation, a message or a request; an e-mail address; "
+            "a customer's sub or user name",
         )
-        parser.add_argument("--bot", help="the bot's slug, if several bots know the same sub")
+        parser.add_argument("--customer", type=int, help="the number of a customer, if several fit")
         parser.add_argument("--output", type=Path, help="the file to export to (default: standard output)")
         parser.add_argument("--yes", action="store_true", help="erase without asking")
 
-    def handle(self, *args: object, what: str, who: str, bot: str | None, **options: object) -> None:
-        of_bot = Bot.objects.filter(slug=bot).first() if bot else None
-        if bot and not of_bot:
-            raise CommandError(f"There is no bot “{bot}”.")
-        data = visitors.find(who.strip(), of_bot)
-        if data.is_empty:
+    def handle(self, *args: object, what: str, who: str, customer: int | None, **options: object) -> None:
+        found = visitors.find(who.strip())
+        if customer is not None:
+            found = [each for each in found if each.person and each.person.pk == customer]
+        if not found:
             raise CommandError("Nothing is stored about such a visitor.")
+        if len(found) > 1:
+            people = "".join(f"\n{each.person.pk}: {_named(each.person)}" for each in found)
+            raise CommandError(f"Several customers fit. Choose one with --customer and its number:{people}")
         if what == "export":
-            self._export(data, options["output"])
+            self._export(found[0], options["output"])
         else:
-            self._erase(data, asked=bool(options["yes"]))
+            self._erase(found[0], asked=bool(options["yes"]))
 
     def _export(self, data: visitors.VisitorData, output: Path | None) -> None:
-        counts = data.counts
-        pieces = visitors.as_json(data)
+        pieces = visitors.export(data, audit.command_line())
         if output:
             with output.open("w", encoding="utf-8") as file:
                 file.writelines(pieces)
             output.chmod(0o600)
-            self.stdout.write(f"Exported to {output}: {COUNTED.format(*counts)}.")
+            self.stdout.write(f"Exported to {output}: {COUNTED.format(*data.counts)}.")
         else:
             for piece in pieces:
                 self.stdout.write(piece, ending="")
-        audit.record(audit.command_line(), Conversation, EXPORTED, *counts)
 
     def _erase(self, data: visitors.VisitorData, *, asked: bool) -> None:
-        counts = data.counts
-        self.stdout.write(f"This permanently erases {COUNTED.format(*counts)}.")
+        self.stdout.write(f"This permanently erases {COUNTED.format(*data.counts)}.")
         if not asked:
             if not sys.stdin.isatty():
                 raise CommandError("This is not a terminal, so it can't ask. Add --yes.")
             if input("Erase them? Type yes: ").strip().lower() != "yes":
                 raise CommandError("Nothing was erased.")
-        visitors.erase(data)
-        audit.record(audit.command_line(), Conversation, ERASED, *counts, deleted=True)
+        visitors.erase(data, audit.command_line())
         self.stdout.write("Erased.")
+
+
+def _named(person: Person) -> str:
+    known = (str(person), person.contact_email, person.subject, person.bot and person.bot.slug)
+    return ", ".join(dict.fromkeys(filter(None, known)))
