@@ -26,6 +26,8 @@ JOURNEYS = {
     "kiosk": ("kiosk", LIVE),
     "kiosk without JavaScript": ("kiosk", PLAIN),
 }
+# Where what is said stands.
+PLACES = "[...document.querySelectorAll('.said .text')].map((each) => each.getBoundingClientRect().top)"
 PHOTO = {"name": "leak.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (1200, 900))}
 OFFER = {"name": "offer.pdf", "mimeType": "application/pdf", "buffer": PDF}
 BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}
@@ -156,7 +158,16 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     expect(talk.page.locator("[data-message]").last).to_have_text("Two")
     expect(box).to_have_value("")
     assert actions["y"] + actions["height"] <= words["y"] + words["height"]  # beside them, not over the next ones
+    wait_for_rest(talk.page)
+    before = talk.page.evaluate(PLACES)
     inbox.get_by_role("button", name="Hand back").click()
+    for leads, pressed in (("bot", None), ("queue", ".top [data-person]"), ("bot", "#leave-queue")):
+        if pressed:
+            talk.page.locator(pressed).dispatch_event("click")  # `click` would scroll to what sticks to the window
+        expect(talk.leader).to_have_attribute("data-leader", leads)
+        expect(talk.page.get_by_role("button", name="Ask Ada")).to_be_visible(visible=leads == "bot")
+        wait_for_rest(talk.page)
+        assert talk.page.evaluate(PLACES) == before
 
 
 def test_waiting_talking_and_with_files_everybody_can_use_both_pages(new_visitor, site, inbox, upstream):

@@ -15,7 +15,7 @@ document.addEventListener("htmx:beforeSend", ({ target: form }) => {
   line.dataset.waiting = "";
   asked.set(form, { line, times: 0 });
   replaced(form).hidden = true;
-  replaced(form).after(line);
+  form.closest("[data-turn]").append(line);
   document.dispatchEvent(new Event("webchat:again"));
 });
 
