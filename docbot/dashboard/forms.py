@@ -1,6 +1,7 @@
 """The dashboard's forms with their limits and error messages."""
 
 import re
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from docbot.models import ApiKey, TrainedBot
 from docbot.reading import KINDS, can_read
 from docbot.reading.folders import OLD_OFFICE
 
+MOST_NAMED = 5  # files in one sentence
 UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:]")
 
 
@@ -41,17 +43,16 @@ class SeveralFilesField(forms.FileField):
 
 
 def _refusal(file: UploadedFile) -> str:
-    """Return why a file is rejected, or ""."""
+    """Return what to say of a file that is rejected, or ""; `%(names)s` stands for it and for others like it."""
     if other := OLD_OFFICE.get(Path(file.name).suffix.lower()):
-        return _("“%(name)s” can’t be read. Save it as %(kind)s and upload that.") % {"name": file.name, "kind": other}
+        return _("Save %(names)s as %(kind)s, then upload again.") % {"names": "%(names)s", "kind": other}
     if not can_read(file.name):
-        shown = {"name": file.name, "kinds": ", ".join(sorted(KINDS))}
-        return _("Files like “%(name)s” can’t be read. These can: %(kinds)s.") % shown
+        return _("Can’t read %(names)s. Upload PDF, Word, Excel, PowerPoint, e-books, web pages or plain text.")
     if not file.size:
-        return _("“%(name)s” is empty.") % {"name": file.name}
+        return _("There is nothing in %(names)s.")
     if file.size > settings.DOCBOT_FILE_MAX_MB << 20:
         limit = settings.DOCBOT_FILE_MAX_MB
-        return _("“%(name)s” is larger than %(limit)s MB.") % {"name": file.name, "limit": limit}
+        return _("%(names)s: larger than %(limit)s MB.") % {"names": "%(names)s", "limit": limit}
     return ""
 
 
@@ -67,8 +68,15 @@ class UploadForm(forms.Form):
 
     @property
     def refusals(self) -> list[str]:
-        """Return a sentence for each rejected file."""
-        return [sentence for file in self.files.getlist("files") if (sentence := _refusal(file))]
+        """Return a sentence for each reason, with the names of the files."""
+        names = defaultdict(list)
+        for file in self.files.getlist("files"):
+            names[str(_refusal(file))].append(f"“{file.name}”")
+        return [
+            sentence % {"names": ", ".join([*named[:MOST_NAMED], *["…"] * (len(named) > MOST_NAMED)])}
+            for sentence, named in names.items()
+            if sentence
+        ]
 
     def save_to(self, folder: Path) -> str:
         """Write the files into the folder, replacing files of the same name; return a sentence to show."""

@@ -133,15 +133,15 @@ def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin
     settings.DOCBOT_FILE_MAX_MB = 1
     monkeypatch.setattr("docbot.dashboard.training.launch", lambda *given: None)
     contents = {"good.md": b"# Good", "film.exe": b"x", "empty.md": b"", "big.md": b"x" * (2 << 20), "also.txt": b"Yes"}
-    contents["old.doc"] = b"x"
+    contents |= {"old.doc": b"x", "song.mp3": b"x"}
     files = [SimpleUploadedFile(name, content) for name, content in contents.items()]
     answer = admin_client.post(url(bot, "upload/"), {"files": files}, follow=True).content.decode()
     assert {file.name for file in bot.upload_folder.iterdir()} == {"good.md", "also.txt"}
     for sentence in (
-        "Files like “film.exe” can’t be read",
-        "“old.doc” can’t be read. Save it as DOCX",
-        "“empty.md” is empty",
-        "“big.md” is larger",
+        "Can’t read “film.exe”, “song.mp3”. Upload PDF, Word",
+        "Save “old.doc” as DOCX",
+        "nothing in “empty.md”",
+        "“big.md”: larger than 1 MB",
         "2 files have been uploaded",
     ):
         assert sentence in answer
