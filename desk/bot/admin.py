@@ -92,10 +92,16 @@ class BotAdmin(admin.ModelAdmin):
         request.webchat.policy = {"frame-src": "'self'"}  # the preview
         return response
 
+    def save_related(self, request: HttpRequest, form: BotForm, formsets: list[Any], change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        changed = [f"#id_{name}" for name in form.changed_data]
+        changed += [f"#{formset.prefix}-0" for formset in formsets if formset.has_changed()]
+        form.instance.changed_at = changed[-1] if changed else ""
+
     def response_change(self, request: HttpRequest, obj: Bot) -> HttpResponse:
-        """Stay on the tab."""
+        """Stay on the tab, at what was changed: a browser unfolds the section that an anchor is in."""
         self.message_user(request, _("Saved. Visitors see it at once."), messages.SUCCESS)
-        return HttpResponseRedirect(request.path)
+        return HttpResponseRedirect(request.path + obj.changed_at)
 
     def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
         """Lead to where its documents are uploaded if it has none yet."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.admin.utils import flatten
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -37,8 +38,7 @@ class Tab:
     @property
     def fields(self) -> Iterator[str]:
         for _title, rows in self.sections:
-            for row in rows:
-                yield from [row] if isinstance(row, str) else row
+            yield from flatten(rows)
 
     @property
     def model_fields(self) -> list[str]:
@@ -48,6 +48,11 @@ class Tab:
     def words(self) -> list[str]:
         """The fields that can be written in each of the bot's languages."""
         return [name for name in self.fields if name in WORDS]
+
+    def section_of(self, field: str) -> int:
+        """Return the number of the section that the field is in; the first one’s for a field of none."""
+        numbered = enumerate(self.sections)
+        return next((number for number, (_title, rows) in numbered if field in flatten(rows)), 0)
 
     def url(self, bot: Bot) -> str:
         return reverse(f"admin:{self.page}", args=[bot.pk])

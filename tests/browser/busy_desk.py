@@ -8,7 +8,7 @@ from tests.browser.site import bot_row
 LONG_AGO = "2026-01-02T03:04:05Z"
 LONG_NAME = "Bundesverwaltungsgerichtsentscheidungssammlung für Rheinland-Pfalz und das Saarland"[:80]
 
-LONG_TEXT = "So that we find your order, your delivery and your invoice, and don’t have to ask you again. " * 2
+LONG_TEXT = " ".join(["So that we find your order, your delivery and your invoice, and needn’t ask you again."] * 2)
 PEOPLE_WORDS = ("handover_next", "name_purpose", "email_purpose", "own_details", "details_purpose", "closed_notice")
 HOURS = "Mon-Fri 9-12, 13-17"
 HOLIDAYS = "\n".join(f"20{year}-12-24 – 20{year}-12-26" for year in range(90, 98))
