@@ -10,10 +10,10 @@ from docbot.answering import candidates, opening_hours
 from docbot.answering.candidates import Candidate
 from docbot.answering.certainty import calibration, estimate
 from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first, things_meant
-from docbot.answering.excerpts import excerpt
+from docbot.answering.excerpts import ANNOUNCES, excerpt, heading_above
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.quantities import day_names
-from docbot.answering.quoting import MOST_OFFERS, label, quotation, source_line, with_offers
+from docbot.answering.quoting import MOST_OFFERS, escaped, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
 from docbot.answering.tables.rows import rows_of
 from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
@@ -126,7 +126,7 @@ def answer(
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
-    text = with_offers(_quote_best(best[0], message, language), _next(index, best[0].found.passage, found, history))
+    text = with_offers(_excerpt(best[0], index, message, language), _next(index, best[0].found.passage, found, history))
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
 
 
@@ -148,13 +148,20 @@ def _contested(
         return [best[0]]
     if rows and rows.is_computed:
         return []
-    return closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
+    closer = closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
+    return closer or ([best[0]] if best[0].is_far and not rows else [])
 
 
-def _quote_best(candidate: Candidate, message: str, language: str) -> str:
+def _excerpt(candidate: Candidate, index: Index, message: str, language: str) -> str:
     passage, pieces = candidate.found.passage, excerpt(candidate)
-    table = as_table(passage.text) or as_table("\n".join(piece.text for piece in pieces))
-    return _quote(table or quotation(pieces), passage, message, language, pieces[0].text)
+    text = as_table(passage.text) or as_table("\n".join(piece.text for piece in pieces)) or quotation(pieces)
+    if pieces[-1].text.endswith(ANNOUNCES):
+        after = index.passage(passage.id + 1)
+        table = as_table(after.passage.text) if after and after.passage.section == passage.section else ""
+        text = f"{text}\n\n{table}" if table else f"{text[:-1]} …"
+    if heading := label("", heading_above(candidate, pieces[0], message)):
+        text = f"**{escaped(heading)}**\n\n{text}"
+    return _quote(text, passage, message, language, pieces[0].text)
 
 
 def _opening_hours(

@@ -12,6 +12,7 @@ _TOLD = 0.3
 _NAMED = 0.5  # of the question's words, of a taught answer without vectors
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
 TOGETHER_ALIKE = 4.0  # the same, of a sentence and its heading together: others have a sentence as alike by chance
+_FEW, _HARDLY_ALIKE = 0.36, 0.39  # of the question's words; likeness in meaning
 _SINGLE = 0.5  # the `phrased` share of a one-word question
 
 
@@ -41,6 +42,11 @@ class Candidate:
         # Weights fitted on one question set were no better on another than equal weights.
         words = self.rank + self.covered + self.covered_at_once + self.named + _TOLD * self.told
         return words + ALIKE * self.alike + TOGETHER_ALIKE * self.found.likeness_with_name
+
+    @property
+    def is_far(self) -> bool:
+        """Whether it has few of the question's words and is hardly like it: in small bots anything is close enough."""
+        return self.found.encoder == "english" and self.covered < _FEW and self.alike < _HARDLY_ALIKE
 
     @property
     def key(self) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 import regex
 
 from docbot.answering.candidates import Candidate
+from docbot.answering.tables.words import NOT
 from docbot.content import QUESTION_MARKS
 from docbot.retrieval.index import AnalysedPiece
 from docbot.retrieval.sentences import Piece
@@ -19,7 +20,7 @@ MOST_WORDS = 80
 MOST_OF_A_LIST = 100
 _SOON = 20  # words: what stands before an answer that comes so soon is left before it
 _HEADING_WORDS = 8
-_ANNOUNCES = (":", "：")
+ANNOUNCES = (":", "：")
 _ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
 
 _POINTING = tomllib.loads(Path(__file__).with_name("pointing.toml").read_text(encoding="utf-8"))
@@ -49,6 +50,14 @@ def excerpt(candidate: Candidate) -> list[Piece]:
     return [_after(parts, place, before) for before, place in pairwise([start - 1, *chosen])]
 
 
+def heading_above(candidate: Candidate, first: Piece, message: str) -> str:
+    """Return the heading, if the first sentence points back at it ("Yes, …") or it denies what was asked; else ""."""
+    passage = candidate.found.passage
+    points_back = candidate.missing_rarity and _pointing_back(passage.language).match(first.text)
+    denies = passage.heading.endswith(QUESTION_MARKS) and NOT.search(passage.heading) and not NOT.search(message)
+    return passage.heading if points_back or denies else ""
+
+
 def _fitting(candidate: Candidate, answer: range) -> list[int]:
     """Return the places of the answer, then of the sentences that fit the question best: those below it first."""
     parts, chosen = candidate.found.parts, list(answer)
@@ -64,7 +73,7 @@ def _fitting(candidate: Candidate, answer: range) -> list[int]:
 
 def _stands_alone(part: AnalysedPiece) -> bool:
     is_line = part.length <= _HEADING_WORDS and (part.length < 3 or not _ENDS.search(part.piece.text))  # "Yes, sure."
-    return part.piece.kind == "sentence" and not is_line and not part.piece.text.endswith(_ANNOUNCES + QUESTION_MARKS)
+    return part.piece.kind == "sentence" and not is_line and not part.piece.text.endswith(ANNOUNCES + QUESTION_MARKS)
 
 
 def _after(parts: Sequence[AnalysedPiece], place: int, before: int) -> Piece:
@@ -118,9 +127,7 @@ def _is_heading(parts: Sequence[AnalysedPiece], place: int) -> bool:
 
 def _announces_a_list(parts: Sequence[AnalysedPiece], place: int) -> bool:
     return (
-        parts[place].piece.text.endswith(_ANNOUNCES)
-        and place + 1 < len(parts)
-        and parts[place + 1].piece.kind == "item"
+        parts[place].piece.text.endswith(ANNOUNCES) and place + 1 < len(parts) and parts[place + 1].piece.kind == "item"
     )
 
 
@@ -145,6 +152,6 @@ def _end(parts: Sequence[AnalysedPiece], start: int) -> int:
     while end < len(parts) and (end == start or length + parts[end].length <= MOST_WORDS):
         length += parts[end].length
         end += 1
-    while end > start + 1 and (parts[end - 1].piece.text.endswith(_ANNOUNCES) or _is_heading(parts, end - 1)):
+    while end > start + 1 and (parts[end - 1].piece.text.endswith(ANNOUNCES) or _is_heading(parts, end - 1)):
         end -= 1
     return end

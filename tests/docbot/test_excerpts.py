@@ -103,6 +103,31 @@ def test_a_reply_is_short(tmp_path):
     assert len(quote(tmp_path, text, TICKET).split()) <= 80
 
 
+@pytest.mark.parametrize(
+    ("heading", "text", "question", "begins"),
+    [
+        (
+            "Do you grind for visitors?",
+            "Yes, on Sundays.",
+            "Do you sell bread to visitors?",
+            "**Do you grind for visitors?**",
+        ),
+        ("Do you grind for visitors?", "Yes, on Sundays.", "do you grind for visitors", "Yes, on Sundays."),
+        (
+            "The millers",
+            "They live next door.",
+            "Where are the children of the millers?",
+            "**The millers**\n\nThey live",
+        ),
+        ("What can't you grind?", "Maize and chestnuts.", "Can you grind maize?", "**What can't you grind?**\n\nMaize"),
+        ("What can't you grind?", "Maize and chestnuts.", "What don't you grind?", "Maize and chestnuts."),
+    ],
+)
+def test_the_heading_stands_above_what_answers_it_but_not_the_message(tmp_path, heading, text, question, begins):
+    mill = index_of(tmp_path, ("The mill", heading, text), ("The inn", "", FILLER))
+    assert answer(mill, question, sure=0.0).text.startswith(begins)
+
+
 @pytest.mark.parametrize("sentence", ["Sie können Karten an der Mühle kaufen.", "Die Karten kann man am Tor kaufen."])
 def test_the_german_sie_and_die_point_back_at_nothing(tmp_path, sentence):
     mill = index_of(tmp_path, ("Mühle", "", f"{'Das Haus ist alt. ' * 6}{sentence}"), language="de")
@@ -113,3 +138,10 @@ def test_the_german_sie_and_die_point_back_at_nothing(tmp_path, sentence):
 def test_no_reply_ends_with_a_colon(tmp_path, rest):
     text = f"The mill opens at nine. On Sundays this is different:\n\n{rest or FILLER}"
     assert not quote(tmp_path, text, "When does the mill open?").endswith(":")
+
+
+def test_a_table_that_a_sentence_announces_is_quoted_with_it(tmp_path):
+    rows = "Loaf: Rye; Price: £4; Days: Monday\nLoaf: Spelt; Price: £5; Days: Friday"
+    mill = index_of(tmp_path, ("The mill", "Bread", "Bread that we bake at the mill:"), ("The mill", "Bread", rows))
+    said = answer(mill, "Do you bake bread at the mill?", sure=0.0).text
+    assert said.startswith("Bread that we bake at the mill:\n\n| Loaf | Price | Days |")

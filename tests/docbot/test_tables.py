@@ -116,6 +116,16 @@ def test_values_that_cannot_be_compared_are_not(tmp_path, prices):
     assert not said.startswith(("Blue –", "Green –"))
 
 
+def test_without_a_price_nothing_is_the_cheapest(tmp_path):
+    classes = b"Class;Day;Places\nThrowing;Tuesday;8\nGlazing;Friday;6\n"
+    assert ask(tmp_path, classes, "classes.csv", "Which class is the cheapest?").certainty == "unsure"
+
+
+def test_rows_are_not_counted_by_a_word_of_a_sentence_in_them(tmp_path):
+    stored = "What;Why\nAddress;so that we can answer visitors by letter\nName;for the badge of each of our visitors\n"
+    assert "**" not in ask(tmp_path, stored.encode(), "stored.csv", "How many visitors are there?").text
+
+
 def test_no_more_than_seven_rows_are_shown_and_all_are_counted(tmp_path):
     rows = "\n".join(f"Model {number};Lamp;£{number}.00" for number in range(1, 41))
     lamps = f"Model;Kind;Price\n{rows}".encode()

@@ -45,10 +45,11 @@ def _contests(candidate: Candidate, first: Candidate) -> bool:
 
 
 def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Put a section before a table that lacks words of the question which the section has: "for a scout troop"."""
+    """Put a section before a table if it has more words of the question, or its heading has nearly all."""
     for candidate in best[1:] if best and _is_table(best[0]) else ():
-        is_near = candidate.score > best[0].score - _NEAR_A_TABLE and candidate.covered > best[0].covered + _MORE
-        if is_near and not _is_table(candidate):
+        is_near = candidate.score > best[0].score - _NEAR_A_TABLE
+        is_fuller = candidate.covered > best[0].covered + _MORE or candidate.named > _NEARLY_ALL
+        if is_near and is_fuller and not _is_table(candidate):
             return [candidate, *(other for other in best if other is not candidate)]
     return best
 

@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
@@ -18,6 +19,7 @@ _MOST_COLUMNS = 6
 _MOST_IN_A_SENTENCE = 4  # values: a table with more columns is wider than a phone
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
+_MOST_COUNTED = 4  # different terms of a cell by which rows are counted
 _SAYS_NO = 0.1  # the weight of "closed", relative to another word of the message
 _OF_A_ROW = ("clock", "people")  # what "last" and "for 50 people" compare, in tables that have it
 _CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
@@ -140,7 +142,8 @@ class _Rows:
         is_done = self.is_computed or not self.asked.computes
         self.fits = bool(not self.missing and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
-        self.says_little = not is_chosen and len(self.missing) > _MOST_MISSING * len(self.said)
+        lacks_column = bool(self.asked.extreme) and not self.columns and not self.is_computed  # "cheapest" of no prices
+        self.says_little = lacks_column or (not is_chosen and len(self.missing) > _MOST_MISSING * len(self.said))
         value = self.top + sum(map(_value, self.in_heads))
         self.merit = (self.is_computed, value, matching if self.asked.computes else -matching)
 
@@ -161,6 +164,8 @@ class _Rows:
                 scores[place] += _CONTEXT * sum(_value(word, no) for word in self.question.context if _has(its, word))
         here = table.terms_of(table.passage.title, table.passage.heading)
         self.missing = [word for word in self.said if word not in self.matched + self.in_heads and not _has(here, word)]
+        if self.missing:
+            self.asked = replace(asked, counts=False)
         self.top = max(scores, default=0.0)
         least = self.top * (_NEARLY if self.missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
@@ -177,10 +182,15 @@ class _Rows:
         self._add_asked_columns(asked)
 
     def _cells(self) -> list[frozenset[str]]:
-        """Return the terms of each row, but for its prices: "Ropes 2" isn't the row that costs £2."""
+        """Return the terms of each row, but for its prices ("Ropes 2" isn't the row that costs £2).
+
+        Rows are not counted by a word of a sentence in them.
+        """
         made, amount = [], self.table.amount
+        most = _MOST_COUNTED if self.asked.counts else inf
         for row in self.table.rows:
             cells = [cell for column, cell in row.items() if not getattr(amount(row, column), "is_money", False)]
+            cells = [cell for cell in cells if len(self.table.terms_of(cell)) <= most]
             made.append(self.table.terms_of(*cells, *map(self.asked.of, row.values())))
         return made
 
