@@ -18,6 +18,7 @@ from desk.access.scoping import scoped, view_on_site
 from desk.inbox import urls as inbox
 from desk.language import in_own_language
 from desk.overview import page
+from desk.privacy import urls as privacy
 from desk.setup import urls as setup
 from desk.site_settings import urls as site_settings
 from desk.statistics import urls as statistics
@@ -82,6 +83,7 @@ class DeskSite(admin.AdminSite):
     def get_urls(self) -> list[URLPattern | URLResolver]:
         return [
             *inbox.get_urls(self),
+            *privacy.get_urls(self),
             *setup.get_urls(self),
             *site_settings.get_urls(self),
             *statistics.get_urls(self),

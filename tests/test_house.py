@@ -117,7 +117,7 @@ ROOMS = {
         "bot": {"access", "cards", "pages", "privacy", "stored_pictures", "time_zones", "trained_bots"},
         "heading_search": {"trained_bots"},
         "inbox": {"access", "language", "pages", "stored_pictures", "trained_bots"},
-        "privacy": {"access", "exports"},
+        "privacy": {"access", "exports", "pages"},
         "setup": {"access", "bot", "language", "models", "pages", "trained_bots"},
         "statistics": {"access", "bot", "exports", "failures", "models", "pages"},
         "teaching": {"access", "exports", "models", "pages", "statistics", "trained_bots"},
@@ -136,7 +136,10 @@ ROOMS = {
             "trained_bots",
         },
         "admin": {"access", "bot", "conversations"},
-        "site": {"access", "inbox", "language", "overview", "setup", "site_settings", "statistics", "teaching", "team"},
+        "site": {
+            *("access", "inbox", "language", "overview", "privacy", "setup"),
+            *("site_settings", "statistics", "teaching", "team"),
+        },
         "urls": {"language"},
     },
 }

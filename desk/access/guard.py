@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from accounts import sessions
 from webchat import origins
 
-# Keys, permissions and exports ask for the password again.
+# Keys, permissions, exports and a visitor's data ask for the password again.
 SENSITIVE = {
     *(f"auth_user_{page}" for page in ("add", "change", "delete", "password_change")),
     *(
@@ -29,7 +29,7 @@ SENSITIVE = {
         "team_withdraw",
     ),
     *("webchat_identitykey_add", "webchat_identitykey_delete"),
-    *("docbot_keys", "docbot_key", "kiosk_code", "kiosk_device_add", "desk_export", "teach_csv"),
+    *("docbot_keys", "docbot_key", "kiosk_code", "kiosk_device_add", "desk_export", "teach_csv", "visitor_data"),
     *("usersessions_list", "end_session"),
 }
 NOT_SAVED = gettext_lazy("Nothing was saved yet. Confirm that it is you, then save again.")

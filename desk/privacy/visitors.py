@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import or_
@@ -116,9 +116,8 @@ def find(who: str) -> list[VisitorData]:
     Several only if several customers fit: nobody's data is mixed with another's. An e-mail address in a request, among
     the details or for a reply proves nothing: anybody can enter it. It leads to these, but not to their conversation.
     """
-    if visitor := _behind_reference(who):
-        person = Person.objects.behind(visitor)
-        return [VisitorData.of(person) if person else VisitorData(visitor)]
+    if found := by_reference(who):
+        return found
     people = Person.objects.known_by_email(who) | Person.objects.filter(Q(subject=who) | Q(user__username=who))
     if found := [VisitorData.of(person) for person in people.order_by("pk")] if who else []:
         return found
@@ -126,13 +125,13 @@ def find(who: str) -> list[VisitorData]:
     return [] if entered.is_empty else [entered]
 
 
-def _behind_reference(who: str) -> str | None:
-    """Return the visitor; of a conversation first, as the site makes its reference, and visitors' browsers the others.
+def by_reference(text: str) -> list[VisitorData]:
+    """Find by a conversation first, as the site makes its reference, and visitors' browsers the others.
 
     A conversation may have been handed to somebody else since a request was sent.
     """
-    if not (found := REFERENCE.search(who)):
-        return None
+    if not (found := REFERENCE.search(text)):
+        return []
     reference = uuid.UUID(found[0])
     rows = (
         Conversation.objects.filter(public_id=reference),
@@ -140,13 +139,27 @@ def _behind_reference(who: str) -> str | None:
         Conversation.objects.filter(handovers__key=reference),
         Handover.objects.filter(key=reference),
     )
-    return next((visitor for each in rows for visitor in each.values_list("visitor", flat=True)), None)
+    visitor = next((visitor for each in rows for visitor in each.values_list("visitor", flat=True)), "")
+    if person := Person.objects.behind(visitor):
+        return [VisitorData.of(person)]
+    return [VisitorData(visitor)] if visitor else []
 
 
 def export(data: VisitorData, by: AbstractBaseUser) -> Iterator[str]:
     """Record who exports, and return one JSON document in pieces."""
     audit.record(by, Conversation, EXPORTED, *data.counts)
     return _as_json(data)
+
+
+def files_of(data: VisitorData) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Yield each file's path as the export names it, and its content in pieces; without those that are lost."""
+    for attachment in data.files.iterator():
+        try:
+            file = attachment.file.open("rb")
+        except FileNotFoundError:
+            continue
+        with file:
+            yield attachment.file.name, file.chunks()
 
 
 def erase(data: VisitorData, by: AbstractBaseUser) -> None:

@@ -87,7 +87,8 @@ ALLOWED = {
         admin:auth_user_changelist admin:auth_user_delete admin:auth_user_password_change
         admin:autocomplete admin:docbot_chat_add admin:docbot_document_add
         admin:docbot_trainedbot_add admin:docbot_unknownquestion_add admin:docbot_unknownquestion_delete
-        admin:inbox_picture admin:setup_login admin:site admin:team_join admin:webchat_alarm_add admin:webchat_bot_add
+        admin:inbox_picture admin:setup_login admin:site admin:team_join admin:visitor_data admin:webchat_alarm_add
+        admin:webchat_bot_add
         admin:webchat_conversation_add admin:webchat_handover_add admin:webchat_person_add
         admin:webchat_person_change admin:webchat_person_changelist admin:webchat_person_delete
     """,
@@ -267,7 +268,7 @@ SENSITIVE = """
     admin:docbot_keys admin:docbot_key admin:webchat_identitykey_add admin:webchat_identitykey_delete admin:kiosk_code
     admin:kiosk_device_add admin:team_invite admin:team_member admin:team_withdraw admin:auth_user_add
     admin:auth_user_change admin:auth_user_delete admin:auth_user_password_change admin:desk_export admin:teach_csv
-    usersessions_list
+    admin:visitor_data usersessions_list
 """
 
 

@@ -1,0 +1,156 @@
+"""The page "A visitor's data": finding, downloading and deleting it without a terminal."""
+
+import io
+import json
+import logging
+import zipfile
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.core.files.base import ContentFile
+from django.test import Client
+
+from tests.desk.conftest import page, words
+from webchat import encryption
+from webchat.models import Attachment, Bot, Conversation, Handover, Person, Turn
+from webchat.models.conversations.conversation import Detail
+
+URL = "/admin/visitor/"
+
+
+def find(browser: Client, who: str) -> tuple[str, str]:
+    """Send the form, and return the URL and the words of the page that it leads to."""
+    response = browser.post(URL, {"who": who}, follow=True)
+    return response.redirect_chain[-1][0], words(response)
+
+
+def press(browser: Client, url: str, button: str) -> str:
+    """Press a button of the page, and return the words of the page that it leads to."""
+    return words(browser.post(url, {"do": button}, follow=True))
+
+
+@pytest.fixture
+def ada(said) -> Person:
+    """A customer with an account, two conversations and a request for a person."""
+    person = Person.objects.create(user=User.objects.create(username="ada", email="ada@example.com"))
+    for surface in ("portal", "embed"):
+        turn = said("Where is my parcel?", visitor=person.visitor, person=person, surface=surface)
+    Handover.objects.create(bot=turn.conversation.bot, visitor=person.visitor, email="ada@example.com", message="Call")
+    return person
+
+
+@pytest.fixture
+def entered(said) -> Conversation:
+    """A conversation in which a visitor who isn't signed in gave Ada's address."""
+    conversation = said("My name is Ada").conversation
+    conversation.store_details([Detail(kind="email", text="Ada@example.com")])
+    return conversation
+
+
+def test_a_customer_is_found_and_the_address_is_in_no_url_and_no_log(browser, ada, caplog):
+    caplog.set_level(logging.DEBUG)
+    for who in ("ADA@example.com ", "ada"):
+        url, said = find(browser, who)
+        assert url == f"{URL}?customer={ada.pk}"
+        assert "Conversations: 2 Messages: 2 Requests for a person: 1 The customer, with their account here" in said
+    response = browser.post(URL, {"who": "ada@example.com"})
+    assert "ada" not in response["Location"]
+    press(browser, url, "erase")
+    assert "ada@" not in caplog.text
+
+
+def test_pages_of_a_visitor_lead_to_everything_about_them(browser, ada):
+    rows = {"conversation": Conversation.objects.first(), "handover": Handover.objects.get(), "person": ada}
+    for name, row in rows.items():
+        link = page(browser.get(f"/admin/webchat/{name}/{row.pk}/change/")).xpath(
+            "//a[.='Everything about this visitor']"
+        )
+        assert words(browser.get(link[0].get("href"), follow=True)).count("Messages: 2"), name
+
+
+def test_everything_is_deleted_only_after_the_confirmation_and_never_by_get(browser, ada, entered):
+    url, _said = find(browser, "ada")
+    for way in ("delete", "erase", "download"):
+        said = words(browser.get(f"{url}&do={way}"))
+        assert ("This is deleted: Conversations: 2" in said) == (way == "delete")
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = browser.cookies
+    assert strict.post(url, {"do": "erase"}).status_code == 403
+    assert Turn.objects.count() == 3
+    assert "The visitor’s data was deleted." in press(browser, url, "erase")
+    assert list(Conversation.objects.all()) == [entered]
+    assert not Detail.objects.exists()
+    assert not User.objects.filter(username="ada").exists()
+    assert "Nothing found" in press(browser, url, "erase")  # pressed twice
+    assert LogEntry.objects.filter(user__username="olivia", change_message__startswith="Erased a visitor.").count() == 1
+
+
+def test_an_address_that_was_only_entered_leads_to_conversations_but_deletes_none(browser, entered):
+    url, said = find(browser, "ada@example.com")
+    assert "Details about the visitor: 1" in said
+    assert "Conversations in which the address was entered" in said
+    press(browser, url, "erase")
+    assert list(Conversation.objects.all()) == [entered]
+    assert not Detail.objects.exists()
+
+
+def test_of_several_customers_one_is_chosen_and_until_then_nothing_is_deleted(browser, bot, said):
+    for website in (bot, Bot.objects.create(slug="other", name="Other")):
+        person = Person.objects.create(bot=website, subject="customer-17", name=f"Bob of {website}")
+        said("Mine", bot=website, visitor=person.visitor, person=person)
+    url, shown = find(browser, "customer-17")
+    assert "Several customers fit" in shown
+    assert "Several customers fit" in press(browser, url, "erase")
+    chosen = page(browser.get(url)).xpath("//a[contains(., 'Bob of Other')]/@href")[0]
+    press(browser, URL + chosen, "erase")
+    assert [person.name for person in Person.objects.all()] == [f"Bob of {bot}"]
+
+
+def test_what_was_entered_is_not_deleted_as_a_customers_who_has_signed_in_meanwhile(browser, entered):
+    url, _said = find(browser, "ada@example.com")
+    Person.objects.create(bot=entered.bot, subject="1", name="Ada", email="ada@example.com")
+    assert "Details about the visitor: 1 The customer" in press(browser, url, "erase")
+    assert Person.objects.exists()
+
+
+def test_a_download_holds_the_files_too_unless_they_are_lost(browser, ada, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    url, _said = find(browser, "ada")
+    response = browser.post(url, {"do": "download"})
+    assert response["Content-Disposition"] == 'attachment; filename="visitor.json"'
+    assert len(json.loads(response.getvalue())["conversations"]) == 2
+    Turn.objects.update(state=Turn.State.PERSON)
+    for turn in Turn.objects.all():
+        pdf = {"name": "bill.pdf", "content_type": "application/pdf", "size": 8}
+        kept = ContentFile(b"%PDF-1.4", "bill.pdf")
+        Attachment.objects.create(conversation=turn.conversation, turn=turn, file=kept, **pdf)
+    Attachment.objects.last().file.storage.delete(Attachment.objects.last().file.name)
+    archive = zipfile.ZipFile(io.BytesIO(browser.post(url, {"do": "download"}).getvalue()))
+    assert archive.testzip() is None
+    path = Attachment.objects.first().file.name
+    assert archive.namelist() == ["visitor.json", path]
+    told = json.loads(archive.read("visitor.json"))
+    assert path in [turn["file"]["path"] for one in told["conversations"] for turn in one["turns"]]
+    assert archive.read(path) == b"%PDF-1.4"
+    assert LogEntry.objects.filter(change_message__startswith="Exported a visitor.").count() == 2
+
+
+def test_it_says_what_to_do_if_nothing_is_found_or_entered(browser):
+    assert "Nothing found Check it for typing errors" in find(browser, "nobody@example.com")[1]
+    response = browser.post(URL, {"who": " "})
+    assert response.status_code == 422
+    assert "Enter one of them." in words(response)
+    for query in ("customer=x", "customer=99999999999999999999", "reference=x", "sought=x", "do=delete"):
+        assert "Nothing found" in words(browser.get(f"{URL}?{query}"))
+
+
+def test_another_encrypted_text_is_not_shown(browser):
+    assert "a-secret-key" not in browser.get(URL, {"sought": encryption.seal("a-secret-key")}).content.decode()
+
+
+def test_nobody_but_an_owner_of_all_bots_may_open_it(staff, ada):
+    client = staff("webchat.delete_conversation", "webchat.export_conversation", "webchat.view_conversation")
+    for response in (client.get(URL), client.post(f"{URL}?customer={ada.pk}", {"do": "erase"})):
+        assert response.status_code == 403
+    assert "A visitor’s data" not in words(client.get("/admin/"))
