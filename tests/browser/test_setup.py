@@ -14,7 +14,7 @@ from tests.browser.chat_page import ChatPage
 from tests.browser.own_website import ACCENT, OwnWebsite
 from tests.browser.owner import PHONE
 from tests.browser.site import Site
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, wait_until
 from tests.browser.watch import Watch
 from tests.browser.widget.host_page import chat_in, launcher
 
@@ -72,8 +72,8 @@ class Stranger:
         self.page.get_by_label(label, exact=True).fill(text)
         self.clicks += 1
 
-    def choose(self, file: Path) -> None:
-        self.page.locator("input[type=file]").set_input_files(file)
+    def choose(self, *files: Path) -> None:
+        self.page.locator("input[type=file]").set_input_files(files)
         self.clicks += 2  # the field, and the file in the browser's dialog
 
     def look_at(self, step: str) -> None:
@@ -134,14 +134,19 @@ def train(stranger: Stranger, website: OwnWebsite, document: Path) -> None:
     page = stranger.page
     stranger.look_at("What it answers from")
     document.write_text(HOURS)
-    stranger.choose(document)
+    film = document.with_suffix(".exe")
+    film.touch()
+    stranger.choose(document, film)
     stranger.click("button", "Upload and train")
     expect(page.get_by_role("heading", name=re.compile("Training"))).to_be_visible()
+    wait_until(page, "performance.getEntriesByType('navigation')[0].type === 'reload'", 60)
+    expect(page.get_by_role("heading", name="Trained just now")).to_be_visible()
+    expect(page.get_by_text(f"Can’t read “{film.name}”.")).to_be_visible()
     stranger.fill("Website", website.url)
-    expect(page.get_by_role("heading", name="Trained just now")).to_be_visible(timeout=60_000)
-    expect(page.get_by_label("Website")).to_have_value(website.url)
     stranger.click("button", "Read it and train")
+    page.get_by_label("Address").fill("bots.example.com")
     expect(page.get_by_text(re.compile(r"3 documents"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_label("Address")).to_have_value("bots.example.com")
     stranger.look_at("What it answers from")
     stranger.click("link", "Continue")
 
