@@ -141,6 +141,8 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
         reverse("admin:docbot_document_change", args=[document.pk]),
         reverse("admin:webchat_conversation_change", args=[failed.pk]),
         reverse("admin:webchat_handover_change", args=[handover.pk]),
+        *(f"/admin/visitor/?reference={failed.public_id}{more}" for more in ("", "&do=delete")),
+        "/admin/visitor/?reference=none",
         reverse("admin:kiosk_device_change", args=[kiosk.pk]),
         reverse("admin:kiosk_device_add"),
         *(f"/admin/setup/{bot.slug}/{step}/" for step in ("answers", "look", "try", "place")),
