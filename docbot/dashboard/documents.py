@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from docbot.dashboard import reasons
 from docbot.dashboard.chats import BotListMixin
 from docbot.dashboard.pages import filtered_bot
 from docbot.dashboard.training import forms_of
@@ -77,7 +78,7 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
             '<span class="name">{}</span><span class="where">{}</span><span class="problem">{}</span>',
             document.title or file or where,
             where,
-            document.problem,
+            reasons.translated(document.problem),
         )
 
     @admin.display(description=_("passages"), ordering="passage_count")

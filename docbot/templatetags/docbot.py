@@ -5,6 +5,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.utils.module_loading import import_string
 
+from docbot.dashboard import reasons
 from docbot.models import Exchange, TrainedBot
 
 register = template.Library()
@@ -18,6 +19,11 @@ def reply(text: str) -> str:
 @register.filter
 def shown_in(location: str, bot: TrainedBot) -> str:
     return bot.shown_location(location)
+
+
+@register.filter
+def reason(text: str) -> str:
+    return reasons.translated(text)
 
 
 @register.filter

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -9,6 +10,8 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
+from docbot import reading
+from docbot.dashboard.reasons import REASONS
 from docbot.endpoint import keys
 from docbot.models import ApiKey, Chat, Document, Exchange, State, TrainedBot
 from webchat.models import TeamMember
@@ -226,15 +229,25 @@ def test_a_bots_documents_are_listed_and_show_their_passages(admin_client, bot):
     assert headings == ["What a repair costs", "How long a repair takes"]
 
 
-def test_a_document_that_could_not_be_read_says_why(admin_client, bot):
-    Document.objects.filter(title="Payment").update(problem="it is encrypted")
-    shown = page(admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}&problem=yes"))
-    (row,) = find(shown, "#result_list tbody tr")
-    assert "it is encrypted" in text(row)
+def test_a_document_that_could_not_be_read_says_why_in_its_readers_language(admin_client, bot):
+    url = f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}&problem=yes"
+    for problem, in_german in (
+        ("the website answers with status 404", "die Website antwortet mit Status 404"),
+        ("it leads to https://example.com/2", "it leads to https://example.com/2"),
+    ):
+        Document.objects.filter(title="Payment").update(problem=problem)
+        for language, reason in (("en", problem), ("de", in_german)):
+            (row,) = find(page(admin_client.get(url, headers={"Accept-Language": language})), "#result_list tbody tr")
+            assert reason in text(row)
     Document.objects.filter(title="Payment").update(title="", kind="upload", location="/srv/media/1/payment.pdf")
     (named,) = Document.objects.filter(title="")
     shown = text(find(page(admin_client.get(f"/admin/docbot/document/{named.pk}/delete/")), "h1")[0])
     assert shown == "Delete “payment.pdf”?"
+
+
+def test_each_reason_that_has_translations_is_one_that_the_reader_gives():
+    code = "".join(path.read_text() for path in Path(reading.__file__).parent.rglob("*.py"))
+    assert [reason for reason in REASONS if not all(part in code for part in reason.split("%(number)s"))] == []
 
 
 # --- Chat History ---
