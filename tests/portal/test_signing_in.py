@@ -28,7 +28,9 @@ def test_customers_sign_in_by_name_or_e_mail_address(name, account, browser):
 
 
 def test_the_sign_in_page_shows_whose_it_is(account, bot, browser):
-    assert "Ada" in Page(browser.get("/portal/sign-in")).one("main").text_content()
+    page = Page(browser.get("/portal/sign-in"))
+    assert "Ada" in page.one("main").text_content()
+    assert page.one("meta[@name='description']").get("content") == "Chat with Ada"
 
 
 def test_the_sign_in_page_is_in_the_language_of_the_requested_pages_url(bot, browser):
