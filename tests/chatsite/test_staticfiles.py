@@ -59,7 +59,7 @@ def test_modules_are_one_file_of_which_a_page_names_the_fingerprint_and_the_seco
     assert len(changed) > len(first)
 
 
-STYLE_SHEETS = {"webchat/chat.css": 15, "portal/portal.css": 7, "desk/desk.css": 16}
+STYLE_SHEETS = {"webchat/frame.css": 15, "portal/portal.css": 7, "desk/desk.css": 16}
 
 
 def test_each_style_sheet_is_one_file_with_all_its_parts(static_root, tmp_path):
