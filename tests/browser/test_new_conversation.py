@@ -23,7 +23,7 @@ def start_anew(chat: ChatPage, upstream: UpstreamServer) -> None:
 
 KEEPING: list[Callable[[Locator], None]] = [
     lambda dialog: dialog.press("Escape"),
-    lambda dialog: dialog.get_by_role("link", name="Keep this one").click(),
+    lambda dialog: dialog.get_by_role("button", name="Keep this one").click(),
     lambda dialog: dialog.page.mouse.click(5, 300),  # beside it
 ]
 

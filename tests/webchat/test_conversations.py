@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.conftest import KEY
 from tests.webchat.pending import leave_pending
-from tests.webchat.visitor import Page, Visitor
+from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.models import Bot, Conversation, Turn
 
 ACTIONS = ("reply", "again")
@@ -94,12 +94,18 @@ def test_when_sending_again_fails_the_visitor_can_ask_again(fails, visitor, upst
 # --- A new conversation -----------------------------------------------------------------------------------------------
 
 
-def test_without_javascript_a_new_conversation_is_confirmed_on_a_page(visitor):
+@pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/"])
+def test_without_javascript_a_new_conversation_is_confirmed_on_a_page_which_keeps_the_draft(path, bot, upstream):
+    visitor = Visitor(path)
+    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.send("One")
-    link = visitor.page.one("header//a[@data-new-conversation]").get("href")
-    form = visitor.open(link).one("main//form")
-    assert (form.get("method"), form.get("action")) == ("post", link)
-    assert visitor.open().turns
+    for confirmed, turns in ((False, ["One"]), (True, [])):
+        page = visitor.press_other_button("/new", draft="Not\nfinished", ask="1")
+        form, cancel = page.one("main//form"), page.one("button[@data-cancel]")
+        answer = visitor.client.post(form.get("action") if confirmed else cancel.get("formaction"), fields_of(form))
+        page = visitor._show(answer)
+        assert [turn.message for turn in page.turns] == turns
+        assert page.typed == "Not\nfinished"
 
 
 def test_each_bot_has_its_own_conversation_and_a_new_one_is_empty_and_sends_no_chat_id(visitor, upstream):

@@ -181,19 +181,20 @@ def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Start a new conversation. Without JavaScript, GET asks for confirmation first.
+    """Start a new conversation. Without JavaScript, a page asks for confirmation first and keeps the draft.
 
     In the portal nothing is archived by this, so nothing has to be confirmed.
     """
     if surface_of(request) == Surface.PORTAL:
         return show(request, bot_of(request, slug))
-    if request.method == "POST":
+    bot = bot_of(request, slug)
+    if request.method == "POST" and "ask" not in request.POST:
         conversation = Conversation.objects.open_for(visitor_of(request), slug, surface_of(request)).first()
         if conversation:
             conversation.archive()
-        return show(request, bot_of(request, slug))
-    bot = bot_of(request, slug)
-    context = {"bot": bot, "conversation": shown_conversation(request, bot).first()}
+        return show_with_draft(request, bot, None)
+    draft = request.POST.get("message", "")
+    context = {"bot": bot, "conversation": shown_conversation(request, bot).first(), "draft": draft}
     return full_page(request, bot, "webchat/new_conversation.html", context)
 
 

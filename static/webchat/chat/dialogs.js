@@ -23,11 +23,11 @@ document.addEventListener("click", (event) => {
   if (target.closest("[data-print]")) print();
   if (target.closest("[data-open-help]")) showHelp();
   if (covers.includes(target)) target.hidePopover(); // beside its sheet
-  const link = target.closest("[data-new-conversation], [data-cancel]");
-  // An older browser, without popovers, follows the link.
-  if (!link || !confirmNew?.showPopover || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const button = target.closest("button:is([data-new-conversation], [data-cancel])");
+  if (!button) return;
   event.preventDefault();
-  if (link.matches("[data-cancel]")) return confirmNew.hidePopover();
+  if (!confirmNew?.showPopover) return location.assign(button.formAction); // in an older browser, without popovers, and in the portal
+  if (button.matches("[data-cancel]")) return confirmNew.hidePopover();
   confirmNew.showPopover();
   const leaves = confirmNew.querySelector("[data-leaves-person]");
   if (leaves) leaves.hidden = document.getElementById("leader").dataset.leader === "bot";
