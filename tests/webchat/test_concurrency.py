@@ -150,13 +150,22 @@ def test_a_reply_that_another_process_asked_for_is_shown_when_it_arrives(on_disk
     assert upstream.requests == []
 
 
-def test_a_turn_deleted_during_the_wait_is_not_found(on_disk, upstream, caplog):
+forgotten: list[str] = []  # the messages whose copies the upstream was told to delete
+
+
+def forget(copies: list[tuple]) -> None:
+    forgotten.extend(message for message, *_ in copies)
+
+
+def test_a_turn_deleted_during_the_wait_is_not_found_and_the_upstream_forgets_it(on_disk, upstream, caplog, settings):
+    settings.CHAT_HISTORIES = [f"{__name__}.forget"]
     sent, let_go = start_asking(on_disk, upstream, text="Too late")
     again = run_in_background(partial(on_disk.twin().ask_for_the_reply, on_disk.page))
     time.sleep(0.2)
     Turn.objects.all().delete()
     let_go.set()
     assert (sent().status, again().status) == (404, 404)
+    assert forgotten == ["Hello"]
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 

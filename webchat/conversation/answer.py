@@ -22,6 +22,7 @@ from outbound.concurrency_limit import waiting
 from outbound.deadline import Deadline
 from webchat import signals
 from webchat.bot_client import client_for
+from webchat.conversation.erasure import erase_copies_of
 from webchat.limits import budget, circuit
 from webchat.models import Bot, Turn
 from webchat.notifications import alarms
@@ -123,7 +124,11 @@ def _ask_and_store(
         _store_with_retries(partial(_fail, turn, error.code, started, not_before=not_before))
         _report(passage, error)
     else:
-        _store_with_retries(partial(turn.store_reply, reply.text, reply.chat_id or "", reply.outcome))
+        try:
+            _store_with_retries(partial(turn.store_reply, reply.text, reply.chat_id or "", reply.outcome))
+        except Turn.DoesNotExist:
+            erase_copies_of([turn])  # deleted while it was asked, when the upstream had no copy yet
+            raise
         passage.answered()
         _log(logging.INFO, "answered", turn, started, requests=reply.requests_made)
 

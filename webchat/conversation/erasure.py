@@ -3,6 +3,7 @@
 import datetime
 import math
 import time
+from collections.abc import Iterable
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -44,7 +45,11 @@ def erase_person(person: Person) -> None:
 
 def erase_copies(conversations: list[int]) -> None:
     """Delete the upstream's copies. Call it before the turns are deleted: it finds the copies by text and time."""
-    copies = [_copy_of(turn) for turn in Turn.objects.filter(conversation__in=conversations, asked_at__isnull=False)]
+    erase_copies_of(Turn.objects.filter(conversation__in=conversations, asked_at__isnull=False))
+
+
+def erase_copies_of(turns: Iterable[Turn]) -> None:
+    copies = [_copy_of(turn) for turn in turns]
     for path in settings.CHAT_HISTORIES:
         import_string(path)(copies)
 
