@@ -149,7 +149,8 @@ def _contested(
     if rows and rows.is_computed:
         return []
     closer = closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
-    return closer or ([best[0]] if best[0].is_far and not rows else [])
+    is_far = best[0].is_far and not rows and not index.description.repeats
+    return closer or ([best[0]] if is_far else [])
 
 
 def _excerpt(candidate: Candidate, index: Index, message: str, language: str) -> str:

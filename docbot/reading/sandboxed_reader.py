@@ -9,8 +9,6 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from docbot.content import ReadDocument, Section
 from docbot.reading import Directions, Unreadable
@@ -22,15 +20,9 @@ LONGEST_ANSWER = 400_000_000  # bytes of JSON, far above what the longest allowe
 class Reader:
     """Reads one document at a time; the process starts on first use and again after it has ended."""
 
-    def __init__(self, *, seconds: int, megabytes: int) -> None:
+    def __init__(self, seconds: int, megabytes: int) -> None:
         self.seconds, self.megabytes = seconds, megabytes
         self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
     def read(self, content: bytes, name: str) -> ReadDocument:
         """Like docbot.reading.read; also raises Unreadable if reading takes too long or too much memory, or crashes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -91,7 +91,7 @@ def train(
         found = sources(trained_bot, given)
         run = TrainingRun.objects.begin(trained_bot, [source.given for source in found])
         try:
-            with Reader(seconds=settings.DOCBOT_FILE_SECONDS, megabytes=settings.DOCBOT_FILE_MEMORY_MB) as reader:
+            with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
                 training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)
                 try:
                     training.read(found, allow_private=allow_private)

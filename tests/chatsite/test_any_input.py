@@ -3,6 +3,7 @@
 Hypothesis generates the input; test_hostile_values.py has the hand-picked values.
 """
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -105,5 +106,5 @@ def test_any_file_is_read_or_named_unreadable(reader, suffix, beginning, rest):
 
 @pytest.fixture(scope="module")
 def reader() -> Any:
-    with Reader(seconds=20, megabytes=512) as reader:
+    with closing(Reader(seconds=20, megabytes=512)) as reader:
         yield reader

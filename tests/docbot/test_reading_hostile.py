@@ -4,7 +4,7 @@ import io
 import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
@@ -92,7 +92,7 @@ HOSTILE = [
 
 @pytest.fixture(scope="module")
 def reader() -> Iterator[Reader]:
-    with Reader(seconds=20, megabytes=700) as reader:
+    with closing(Reader(seconds=20, megabytes=700)) as reader:
         yield reader
 
 
@@ -122,7 +122,7 @@ DEEP = [
 
 @pytest.fixture(scope="module")
 def impatient_reader() -> Iterator[Reader]:
-    with Reader(seconds=3, megabytes=700) as reader:
+    with closing(Reader(seconds=3, megabytes=700)) as reader:
         yield reader
 
 
@@ -137,14 +137,14 @@ def test_a_file_made_to_take_forever_ends_in_time(impatient_reader, name, conten
 
 
 def test_a_reader_that_takes_too_long_is_killed_and_the_next_file_is_read():
-    with Reader(seconds=1, megabytes=1024) as reader:
+    with closing(Reader(seconds=1, megabytes=1024)) as reader:
         with pytest.raises(Unreadable, match="longer than 1 second"):
             reader.read(b"# Title\n\n" + b"*a **b `c [d](e) <f> \n" * 300_000, "slow.md")
         assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
 def test_a_reader_that_takes_too_much_memory_is_killed_and_the_next_file_is_read():
-    with Reader(seconds=60, megabytes=256) as reader:
+    with closing(Reader(seconds=60, megabytes=256)) as reader:
         with pytest.raises(Unreadable, match="too much memory"):
             reader.read(b"a,b,c,d,e,f,g,h\n" * 3_000_000, "many.csv")
         assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
@@ -152,7 +152,7 @@ def test_a_reader_that_takes_too_much_memory_is_killed_and_the_next_file_is_read
 
 def test_the_reading_process_has_no_secrets_in_its_environment(monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "very secret")
-    with Reader(seconds=5, megabytes=700) as reader:
+    with closing(Reader(seconds=5, megabytes=700)) as reader:
         reader.read(b"Text.", "a.txt")
         environment = Path(f"/proc/{reader._process.pid}/environ").read_text()
     assert "very secret" not in environment

@@ -121,6 +121,13 @@ def test_without_a_price_nothing_is_the_cheapest(tmp_path):
     assert ask(tmp_path, classes, "classes.csv", "Which class is the cheapest?").certainty == "unsure"
 
 
+def test_a_price_is_no_answer_to_how_long_something_takes(tmp_path):
+    page = "# Cleaning\n\n## How long it takes\n\nWedding dresses take three weeks, coats four days.\n\n## Prices\n\n"
+    rows = "| Item | Price | Note |\n|---|---|---|\n| Wedding dress | £140 | boxed |\n| Coat | £18 | hung |\n"
+    said = ask(tmp_path, (page + rows).encode(), "cleaning.md", "How long does a wedding dress take?").text
+    assert said.startswith("Wedding dresses take three weeks")
+
+
 def test_rows_are_not_counted_by_a_word_of_a_sentence_in_them(tmp_path):
     stored = "What;Why\nAddress;so that we can answer visitors by letter\nName;for the badge of each of our visitors\n"
     assert "**" not in ask(tmp_path, stored.encode(), "stored.csv", "How many visitors are there?").text

@@ -138,7 +138,7 @@ class _Rows:
         self.is_computed = self._compute()
         if is_about_last and self.is_computed and not self.asked.dimension:
             self.columns = []
-        asks = self.is_computed or self.asked.dimension or self.columns or compares
+        asks = self.is_computed or self.columns or compares
         is_done = self.is_computed or not self.asked.computes
         self.fits = bool(not self.missing and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
