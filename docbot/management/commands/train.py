@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from contextlib import closing
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -91,27 +92,16 @@ class Command(BaseCommand):
         return TrainedBot.objects.get_or_create(slug=slug, defaults={"name": name or pretty})
 
     def _train(self, trained_bot: TrainedBot, options: dict[str, Any]) -> TrainingReport:
-        bar = _Bar()
-        try:
-            return train(
-                trained_bot,
-                options["paths"],
-                only=options["only"],
-                afresh=options["afresh"],
-                allow_private=options["allow_private"],
-                progress=bar.show,
-            )
-        finally:
-            bar.close()
+        chosen = {name: options[name] for name in ("only", "afresh", "allow_private")}
+        with closing(_Bar()) as bar:
+            return train(trained_bot, options["paths"], progress=bar.show, **chosen)
 
     def _encode(self, trained_bot: TrainedBot, report: TrainingReport) -> None:
-        bar = _Bar()
         try:
-            encoding.encode(trained_bot, lambda done: bar.show(Progress("encoding", done, report.passages)))
+            with closing(_Bar()) as bar:
+                encoding.encode(trained_bot, lambda done: bar.show(Progress("encoding", done, report.passages)))
         except KeyboardInterrupt:
             self.stdout.write("Stopped encoding. The bot answers; the site encodes the rest while it runs.")
-        finally:
-            bar.close()
 
     def _summarise(self, trained_bot: TrainedBot, report: TrainingReport) -> None:
         for location, reason in report.problems[:SHOWN_PROBLEMS]:
@@ -140,10 +130,8 @@ class _Bar:
         if self.bar is None or step.phase != self.phase:
             self.close()
             unit = " documents" if step.phase == "reading" else " passages"
-            self.phase, self.bar = (
-                step.phase,
-                tqdm(desc=step.phase.capitalize(), total=step.total, unit=unit, file=sys.stderr, disable=None),
-            )
+            self.phase, name = step.phase, step.phase.capitalize()
+            self.bar = tqdm(desc=name, total=step.total, unit=unit, file=sys.stderr, disable=None)
         self.bar.total = step.total
         self.bar.update(step.done - self.bar.n)
 
