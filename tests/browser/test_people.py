@@ -163,8 +163,11 @@ def test_when_a_person_joins_nothing_moves_and_who_has_sent_is_not_said_to_be_ty
     inbox.get_by_role("button", name="Hand back").click()
     for leads, pressed in (("bot", None), ("queue", ".top [data-person]"), ("bot", "#leave-queue")):
         if pressed:
-            talk.page.locator(pressed).dispatch_event("click")  # `click` would scroll to what sticks to the window
+            # `click` would scroll to what sticks to the window
+            talk.page.locator(pressed).evaluate("button => button.focus({ preventScroll: true })")
+            talk.page.keyboard.press("Enter")
         expect(talk.leader).to_have_attribute("data-leader", leads)
+        expect(box).to_be_focused()
         expect(talk.page.get_by_role("button", name="Ask Ada")).to_be_visible(visible=leads == "bot")
         wait_for_rest(talk.page)
         assert talk.page.evaluate(PLACES) == before

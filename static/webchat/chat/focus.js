@@ -1,4 +1,4 @@
-// Moves the focus to what a form's response brings, and on when "Talk to a person" disappears while focused.
+// Moves the focus to what a form's response brings, and on when "Talk to a person" or the way back disappears while focused.
 
 // Not by `autofocus`, which frames may not use.
 document.addEventListener("htmx:load", ({ target }) => {
@@ -9,5 +9,5 @@ document.addEventListener("htmx:load", ({ target }) => {
 const typesAtOnce = matchMedia("(hover: hover) and (pointer: fine)").matches;
 
 document.addEventListener("htmx:beforeRequest", ({ target }) => {
-  if (target.matches("[data-person]")) typesAtOnce ? document.getElementById("message").focus({ preventScroll: true }) : target.blur();
+  if (target.matches("[data-person], #leave-queue")) typesAtOnce ? document.getElementById("message").focus({ preventScroll: true }) : target.blur();
 });

@@ -93,7 +93,7 @@ document.addEventListener("webchat:ask", poll);
 
 document.addEventListener("input", ({ target }) => {
   if (target.id !== "message") return;
-  if (target.value && !isWriting && leader()?.dataset.leader === "bot") poll();
+  if (target.value && !isWriting && leader()?.dataset.leader === "bot") setTimeout(poll); // after the letter is shown
   isWriting = Boolean(target.value);
   const form = document.querySelector("[data-typing-form]");
   if (!form || Date.now() - lastTyped < TYPING_EVERY) return;
