@@ -89,18 +89,22 @@ def _show(request: HttpRequest, form: FindForm, data: VisitorData) -> HttpRespon
         .select_related("bot")
         .prefetch_related("details")
         .annotate(messages=Count("turns", distinct=True))
+        .order_by("-started_at")
         for rows in (data.conversations, data.elsewhere)
     )
     requests = rights.visible(request.user, data.requests).select_related("bot")
+    listed = {
+        name: list(rows[: MOST_LISTED + 1])
+        for name, rows in (("conversations", own), ("elsewhere", elsewhere), ("requests", requests))
+    }
     return _find_page(
         request,
         form,
         data=data,
         counts=_counts_of(data),
-        conversations=own.order_by("-started_at")[:MOST_LISTED],
-        elsewhere=elsewhere.order_by("-started_at")[:MOST_LISTED],
-        requests=requests[:MOST_LISTED],
+        has_more=any(len(rows) > MOST_LISTED for rows in listed.values()),
         most=MOST_LISTED,
+        **{name: rows[:MOST_LISTED] for name, rows in listed.items()},
     )
 
 

@@ -69,6 +69,16 @@ def test_pages_of_a_visitor_lead_to_everything_about_them(browser, ada):
         assert words(browser.get(link[0].get("href"), follow=True)).count("Messages: 2"), name
 
 
+def test_it_says_that_some_are_not_listed_only_if_there_are_more(browser, ada):
+    earlier = {"bot": Bot.objects.get(), "visitor": ada.visitor, "person": ada, "is_present": False}
+    Conversation.objects.bulk_create(Conversation(**earlier) for _ in range(48))
+    url, fifty = find(browser, "ada")
+    assert "Conversations: 50" in fifty
+    assert "Only the newest 50" not in fifty
+    Conversation.objects.create(**earlier)
+    assert "Only the newest 50" in words(browser.get(url))
+
+
 def test_everything_is_deleted_only_after_the_confirmation_and_never_by_get(browser, ada, entered):
     url, _said = find(browser, "ada")
     for way in ("delete", "erase", "download"):
