@@ -59,7 +59,7 @@ def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(vis
     assert complaints(page) == []
     page.locator("#message").fill("Hello")
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="New conversation").click()
+    page.locator("[data-new-conversation]").click()
     expect(page.get_by_text("You also leave the queue")).to_be_visible()
     page.keyboard.press("Escape")
     wait_for_some(page, registrations)

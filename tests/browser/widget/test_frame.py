@@ -207,8 +207,8 @@ def test_before_the_first_message_nothing_is_stored_and_no_other_page_gets_or_se
 
 def begin_anew(chat: FrameLocator) -> None:
     chat.get_by_label("Menu").first.click()
-    chat.get_by_role("link", name="New conversation").click()
-    chat.get_by_role("button", name="New conversation").click()
+    chat.locator(".top [data-new-conversation]").click()
+    chat.locator("[data-confirm]").click()
 
 
 def test_while_the_site_is_away_a_new_conversation_is_refused_beside_the_text_and_the_chat_stays(shop, chat_site):
