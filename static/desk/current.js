@@ -1,7 +1,7 @@
 /**
- * On a phone navigation, tabs and languages scroll sideways: bring the current one into view.
+ * On a phone tabs and languages scroll sideways: bring the current one into view.
  */
 
-for (const here of document.querySelectorAll(":is(.desk-nav, .tabs, .languages) [aria-current]")) {
+for (const here of document.querySelectorAll(":is(.tabs, .languages) [aria-current]")) {
   here.scrollIntoView({ block: "nearest", inline: "center" });
 }
