@@ -140,9 +140,9 @@ def test_a_conversation_that_was_begun_stays_is_kept_with_its_draft_and_found_wi
 
     chat.new_conversation.click()
     expect(chat.turns).to_have_count(0)
-    expect(chat.box).to_have_value("")
-    page.go_back()
     expect(chat.box).to_have_value("half a sentence")
+    page.go_back()
+    expect(chat.box).to_have_value("")
 
     to_the_list(page)
     page.keyboard.press("Tab")

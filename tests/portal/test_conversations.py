@@ -59,11 +59,14 @@ def test_a_refused_message_stays_in_its_conversation(rosa):
 
 def test_a_new_conversation_leaves_the_others_unchanged(rosa):
     rosa.send("One")
-    link = rosa.page.one("header/a[@data-new-conversation]").get("href")
-    assert rosa.open(link).turns == []
-    assert not rosa.page.all("dialog[@data-confirm-new]")
+    page = rosa.press_other_button("/new", draft="Not\nfinished", ask="1")
+    assert (page.turns, page.typed) == ([], "Not\nfinished")
+    assert not page.all("dialog[@data-confirm-new]")
     rosa.send("Two")
     assert listed(rosa) == ["Two", "One"]
+    rosa.open(url_of(Conversation.objects.last()))
+    page = rosa.press_other_button("/new", ask="1")
+    assert (page.turns, page.response.request["PATH_INFO"]) == ([], PAGE)
 
 
 def test_the_waiting_line_of_an_open_page_does_not_find_a_deleted_conversation(rosa):

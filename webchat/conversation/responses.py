@@ -50,8 +50,10 @@ def turns_of(request: HttpRequest, slug: str, named: uuid.UUID | None = None) ->
 
 
 def named_in(request: HttpRequest) -> uuid.UUID | None:
-    """Return the conversation that the URL or the form names."""
-    named = request.resolver_match.kwargs.get("conversation") or request.POST.get("conversation")
+    """Return the conversation that the URL or the form names; “New conversation” leaves the one of its form."""
+    match = request.resolver_match
+    in_form = None if match.url_name == "new" else request.POST.get("conversation")
+    named = match.kwargs.get("conversation") or in_form
     try:
         return uuid.UUID(str(named)) if named else None
     except ValueError as error:

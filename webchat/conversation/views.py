@@ -181,13 +181,13 @@ def picture(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Start a new conversation. Without JavaScript, a page asks for confirmation first and keeps the draft.
+    """Start a new conversation, which gets the draft. Without JavaScript, a page asks for confirmation first.
 
     In the portal nothing is archived by this, so nothing has to be confirmed.
     """
-    if surface_of(request) == Surface.PORTAL:
-        return show(request, bot_of(request, slug))
     bot = bot_of(request, slug)
+    if surface_of(request) == Surface.PORTAL:
+        return show_with_draft(request, bot, None)
     if request.method == "POST" and "ask" not in request.POST:
         conversation = Conversation.objects.open_for(visitor_of(request), slug, surface_of(request)).first()
         if conversation:

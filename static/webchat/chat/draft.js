@@ -2,24 +2,36 @@
 
 const box = document.getElementById("message");
 const { pathname } = new URL(box.form.action); // a page may have two URLs
+const field = () => document.getElementById("composer-conversation");
 /** In the portal several people may use one tab, and a conversation gets its id with its first message. */
-function keyNow() {
-  const conversation = document.getElementById("composer-conversation");
-  return `draft ${pathname}${conversation ? ` ${document.getElementById("composer-after").dataset.whose} ${conversation.value}` : ""}`;
+function keyOf(conversation) {
+  return `draft ${pathname}${field() ? ` ${document.getElementById("composer-after").dataset.whose} ${conversation}` : ""}`;
 }
+const keyNow = () => keyOf(field()?.value);
 let key = keyNow();
 let onItsWay = "";
 
-function keep() {
-  const text = [onItsWay, document.getElementById("message").value].filter(Boolean).join("\n");
+function store(name, text) {
   try {
-    sessionStorage.removeItem(key);
-    key = keyNow();
-    if (text) sessionStorage.setItem(key, text);
+    text ? sessionStorage.setItem(name, text) : sessionStorage.removeItem(name);
   } catch {
     // storage is refused: the draft lasts as long as the page
   }
 }
+
+function keep() {
+  store(key, "");
+  key = keyNow();
+  store(key, [onItsWay, document.getElementById("message").value].filter(Boolean).join("\n"));
+}
+
+// In the portal a new conversation has a page of its own: the draft goes there.
+document.addEventListener("click", ({ target }) => {
+  const { value } = document.getElementById("message");
+  if (!field()?.value || !value || !target.closest("[data-new-conversation]")) return;
+  store(key, onItsWay);
+  store(keyOf(""), value);
+});
 
 document.addEventListener("input", ({ target }) => target.id === "message" && keep());
 document.addEventListener("htmx:beforeSend", ({ detail: { requestConfig } }) => {
