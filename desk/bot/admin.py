@@ -94,14 +94,14 @@ class BotAdmin(admin.ModelAdmin):
 
     def save_related(self, request: HttpRequest, form: BotForm, formsets: list[Any], change: bool) -> None:
         super().save_related(request, form, formsets, change)
-        changed = [f"#id_{name}" for name in form.changed_data]
-        changed += [f"#{formset.prefix}-0" for formset in formsets if formset.has_changed()]
-        form.instance.changed_at = changed[-1] if changed else ""
+        first = tab_of(request).first_of(form.changed_data)
+        changed = [f"#id_{first}"] if first else [f"#{each.prefix}-0" for each in formsets if each.has_changed()]
+        request.changed_at = next(iter(changed), "")
 
     def response_change(self, request: HttpRequest, obj: Bot) -> HttpResponse:
-        """Stay on the tab, at what was changed: a browser unfolds the section that an anchor is in."""
+        """Stay on the tab, at the first change: a browser unfolds the section that an anchor is in."""
         self.message_user(request, _("Saved. Visitors see it at once."), messages.SUCCESS)
-        return HttpResponseRedirect(request.path + obj.changed_at)
+        return HttpResponseRedirect(request.path + request.changed_at)
 
     def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
         """Lead to where its documents are uploaded if it has none yet."""

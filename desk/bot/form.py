@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy as _
 from desk import trained_bots
 from desk.access import guard
 from desk.bot.kept_secrets import SecretField, SecretInput
-from desk.bot.tabs import SECRETS
+from desk.bot.tabs import ON_SEVERAL_LINES, SECRETS
 from desk.bot.week import HolidaysField, WeekField
+from desk.fields import LinesField, TimeZoneField
 from desk.stored_pictures import StoredPicture
-from desk.time_zones import TimeZoneField
 from docbot.models import TrainedBot
 from webchat import origins
 from webchat.appearance import pictures
@@ -112,6 +112,7 @@ class BotForm(forms.ModelForm):
             *("webhook_url", "sends_questions"),
         )
         field_classes = {
+            **dict.fromkeys(ON_SEVERAL_LINES, LinesField),
             **dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https")),
             "time_zone": TimeZoneField,
         }

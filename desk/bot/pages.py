@@ -47,7 +47,7 @@ def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[
     """Return what surrounds the form of a tab. `errors` is Django's own note, which the summary replaces."""
     tab = tab_of(request)
     context = {"tab_title": tab.title, "problems": list(problems_of(form)), "errors": [], "tab": tab.page}
-    context["open_section"] = tab.section_of(form.changed_data[-1]) if form.is_bound and form.changed_data else 0
+    context["open_section"] = tab.section_of(tab.first_of(form.changed_data)) if form.is_bound else 0
     if bot is None:
         return context | {"title": tab.title}
     url = reverse("admin:desk_preview", args=[bot.pk, "surface"]).removesuffix("surface/")

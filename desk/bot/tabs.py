@@ -15,6 +15,7 @@ from webchat.models import WORDS, Bot
 SHADES = "shades"  # shown among the fields, not entered
 SECRETS = ("new_key", "new_webhook_secret")
 FACE_CUT = ("face_zoom", "face_across", "face_down")
+ON_SEVERAL_LINES = ("greeting", "suggestions", "closed_notice", "privacy_note", "consent", "own_details", "origins")
 NOT_OF_THE_MODEL = {SHADES, *FACE_CUT, "answered_by", *SECRETS, "forget_key", "forget_webhook_secret"}
 
 
@@ -48,6 +49,10 @@ class Tab:
     def words(self) -> list[str]:
         """The fields that can be written in each of the bot's languages."""
         return [name for name in self.fields if name in WORDS]
+
+    def first_of(self, changed: list[str]) -> str:
+        """Return the field that stands first on the tab; "" if none of them is on it."""
+        return next((name for name in self.fields if name in changed), "")
 
     def section_of(self, field: str) -> int:
         """Return the number of the section that the field is in; the first one’s for a field of none."""

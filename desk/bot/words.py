@@ -13,6 +13,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from desk.bot.pages import bot_for, languages_of, tab_context, tab_of
+from desk.bot.tabs import ON_SEVERAL_LINES
+from desk.fields import LinesField
 from desk.pages import page
 from webchat.models import Bot, BotWords, TeaserRule
 
@@ -60,7 +62,8 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
         return HttpResponseRedirect(request.path)
     name = dict(settings.LANGUAGES)[language]
     written = BotWords.objects.filter(bot=bot, language=language).first() or BotWords(bot=bot, language=language)
-    form_class = forms.modelform_factory(BotWords, WordsForm, fields=tab.words)
+    classes = {name: LinesField for name in tab.words if name in ON_SEVERAL_LINES}
+    form_class = forms.modelform_factory(BotWords, WordsForm, fields=tab.words, field_classes=classes)
     if tab.page == "desk_bot_places":
         form_class.teasers = list(bot.teaser_rules.all())
     form = form_class(request.POST or None, instance=written, label_suffix="")

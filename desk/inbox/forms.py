@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from desk.fields import LinesField
 from desk.inbox.rights import bots_of
 from desk.stored_pictures import StoredPicture
 from webchat.appearance import pictures
@@ -83,6 +84,7 @@ class CannedReplyForm(forms.ModelForm):
     class Meta:
         model = CannedReply
         fields = ("shortcut", "bot", "text")
+        field_classes = {"text": LinesField}
         widgets = {"text": forms.Textarea(attrs={"rows": 8, "dir": "auto"})}
 
     def __init__(self, member: TeamMember, *args: object, **kwargs: object) -> None:

@@ -12,6 +12,7 @@ from accounts.forms import GOOD_PASSWORD
 from desk import trained_bots
 from desk.bot.form import BotForm
 from desk.bot.kept_secrets import SecretField
+from desk.fields import LinesField
 from desk.setup.steps import QUESTIONS
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot
@@ -95,6 +96,7 @@ class LookForm(forms.ModelForm):
             "accent": _("Made darker or lighter where text would be hard to read."),
             "greeting": _("Shown above an empty conversation. **Two stars** make words bold."),
         }
+        field_classes = dict.fromkeys(("greeting", "suggestions"), LinesField)
         widgets = {
             "accent": forms.TextInput(attrs={"type": "color"}),
             "greeting": forms.Textarea(attrs={"rows": 3}),

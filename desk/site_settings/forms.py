@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.access import guard
 from desk.bot.kept_secrets import SecretField
-from desk.time_zones import TimeZoneField
+from desk.fields import TimeZoneField
 from webchat import encryption, origins
 from webchat.models import SiteSettings
 

@@ -7,6 +7,7 @@ from django.core import signing
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from desk.fields import LinesField
 from desk.models import TaughtChange
 from desk.teaching.clusters import MOST_PHRASINGS
 from docbot.models import TaughtAnswer, TrainedBot
@@ -34,6 +35,7 @@ class TeachForm(forms.ModelForm):
             "text": _("Visitors get all of it, in exactly these words. **Two stars** make words bold."),
             "valid_until": _("Leave blank for no end."),
         }
+        field_classes = {"text": LinesField}
         widgets = {
             "question": forms.TextInput(attrs={"dir": "auto"}),
             "text": forms.Textarea(attrs={"rows": 7, "dir": "auto", "maxlength": MOST_TEXT}),
@@ -69,7 +71,7 @@ class TeachForm(forms.ModelForm):
         return lines
 
     def clean_text(self) -> str:
-        text = self.cleaned_data["text"].replace("\r\n", "\n").strip()
+        text = self.cleaned_data["text"].strip()
         if len(text) > MOST_TEXT:
             raise forms.ValidationError(_("This is too long: at most 2,000 characters."))
         return text

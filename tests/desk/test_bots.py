@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.utils import timezone
 from lxml import html
 
@@ -18,12 +19,28 @@ from webchat.models import Alarm, Bot, Conversation, Handover
 
 def test_the_form_is_saved_and_the_page_shows_it_immediately(admin_client, client, bot, fields):
     words = {"greeting": "Welcome to the **shop**", "retention_days": 30, "hours-0-0-from": "9", "hours-0-0-to": "17"}
-    for tab in ("look/", "limits/", "people/"):
+    for tab, first_changed in (("look/", "greeting"), ("limits/", "retention_days"), ("people/", "hours")):
         response = admin_client.post(url(bot, tab), fields | words)
-        assert response["Location"].startswith(f"{url(bot, tab)}#id_")
+        assert response["Location"] == f"{url(bot, tab)}#id_{first_changed}"
     bot.refresh_from_db()
     assert (bot.retention_days, bot.hours) == (30, "Mon 9:00-17:00")
     assert b"Welcome to the <strong>shop</strong>" in client.get("/chat/help/").content
+
+
+@pytest.mark.parametrize("rest", ["look/", "places/", "limits/", "people/", "look/?words=de"])
+def test_a_page_saved_as_it_was_opened_changes_nothing_and_the_history_says_so(admin_client, bot, rest):
+    """Browsers send the line ends of a textarea as \\r\\n."""
+    texts = dict.fromkeys(("greeting", "suggestions", "privacy_note", "consent", "closed_notice"), "One?\nTwo?")
+    texts |= {"own_details": "Order number\nInvoice", "hours": "Mon 9:00-17:00\nTue 9:00-12:00"}
+    texts["origins"] = "https://www.example.com\nhttps://shop.example.com"
+    Bot.objects.update(languages="de", **texts)
+    before = Bot.objects.filter(pk=bot.pk).values()[0]
+    form = page(admin_client.get(url(bot, rest))).get_element_by_id("bot_form")
+    sent = {name: value.replace("\n", "\r\n") for name, value in form.form_values()}
+    response = admin_client.post(url(bot, rest), sent)
+    assert response["Location"] == url(bot, rest)
+    assert Bot.objects.filter(pk=bot.pk).values()[0] == before
+    assert not LogEntry.objects.filter(content_type__model="bot").exists()
 
 
 def test_every_setting_is_on_one_tab_and_a_tab_saves_only_its_own(admin_client, bot):

@@ -1,4 +1,4 @@
-"""The field for a time zone: a city is enough, and the browser lists those that fit."""
+"""Form fields: a time zone, for which a city is enough, and a text of several lines."""
 
 import functools
 import zoneinfo
@@ -44,3 +44,15 @@ class TimeZoneField(forms.CharField):
         if typed and typed not in _names():
             raise ValidationError(_("There is no time zone with that name. Write one such as Europe/Berlin."))
         return typed and _names()[typed]
+
+
+class LinesField(forms.CharField):
+    """Its text is stored with "\\n". Browsers send "\\r\\n", which alone is no change."""
+
+    widget = forms.Textarea
+
+    def to_python(self, value: str | None) -> str:
+        return super().to_python(value).replace("\r\n", "\n")
+
+    def has_changed(self, initial: str | None, data: str | None) -> bool:
+        return super().has_changed(self.to_python(initial), data)
