@@ -93,14 +93,23 @@ def _conversation(items: list[Turn | Entry]) -> dict[str, object]:
         "conversation": str(of.public_id),
         "bot": of.bot.slug,
         "surface": of.surface,
+        "title": of.title or None,
         "page": of.page_url or None,
         "started": _iso(of.started_at),
         "ended": _iso(of.ended_at),
+        "consent": _consent(of),
         "reply_email": of.reply_email or None,
         "details": [{"question": each.label, "answer": each.text} for each in of.details.all()],
         "turns": [_turn(item) for item in items if isinstance(item, Turn)],
         "team": [_entry(item) for item in items if isinstance(item, Entry)],
     }
+
+
+def _consent(conversation: Conversation) -> dict[str, object] | None:
+    """Return the text that the visitor agreed to, as it was then, and when."""
+    if not conversation.consented_to:
+        return None
+    return {"agreed": _iso(conversation.consented_at), "text": conversation.consented_to}
 
 
 def _details(conversation: Conversation) -> str:

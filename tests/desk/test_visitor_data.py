@@ -1,5 +1,6 @@
 """The page "A visitor's data": finding, downloading and deleting it without a terminal."""
 
+import datetime
 import io
 import json
 import logging
@@ -127,9 +128,14 @@ def test_what_was_entered_is_not_deleted_as_a_customers_who_has_signed_in_meanwh
 def test_a_download_holds_the_files_too_unless_they_are_lost(browser, ada, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     url, _said = find(browser, "ada")
+    at = datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC)
+    agreed = {"consented_to": "Two years.\nAll of it.", "consented_at": at}
+    Conversation.objects.filter(surface="portal").update(title="The blue parcel", **agreed)
     response = browser.post(url, {"do": "download"})
     assert response["Content-Disposition"] == 'attachment; filename="visitor.json"'
-    assert len(json.loads(response.getvalue())["conversations"]) == 2
+    portal, widget = json.loads(response.getvalue())["conversations"]
+    assert (portal["title"], widget["title"], widget["consent"]) == ("The blue parcel", None, None)
+    assert portal["consent"] == {"agreed": "2026-01-02T00:00:00+00:00", "text": "Two years.\nAll of it."}
     Turn.objects.update(state=Turn.State.PERSON)
     for turn in Turn.objects.all():
         pdf = {"name": "bill.pdf", "content_type": "application/pdf", "size": 8}
@@ -141,6 +147,7 @@ def test_a_download_holds_the_files_too_unless_they_are_lost(browser, ada, setti
     path = Attachment.objects.first().file.name
     assert archive.namelist() == ["visitor.json", path]
     told = json.loads(archive.read("visitor.json"))
+    assert told["conversations"][0]["consent"] == portal["consent"]
     assert path in [turn["file"]["path"] for one in told["conversations"] for turn in one["turns"]]
     assert archive.read(path) == b"%PDF-1.4"
     assert LogEntry.objects.filter(change_message__startswith="Exported a visitor.").count() == 2
