@@ -23,5 +23,10 @@ def portal_app(context: Context) -> dict[str, str] | None:
 @register.inclusion_tag("portal/_side.html", takes_context=True)
 def side(context: Context) -> dict[str, object]:
     """Show the list: the `page` and `search` that the view has put into the context, else its first page."""
-    page = context.get("page") or conversations.list_page(context["request"].webchat.person)
-    return {"page": page, "search": context.get("search", ""), "shown": context.get("conversation")}
+    page = context.get("page")
+    return {
+        "page": page or conversations.list_page(context["request"].webchat.person),
+        "search": context.get("search", ""),
+        "shown": context.get("conversation"),
+        "titles_only": page is None,  # beside a conversation there is no room for more
+    }

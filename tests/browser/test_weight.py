@@ -18,7 +18,6 @@ from tests.browser.waiting import wait_for_rest, wait_until
 from webchat.appearance.color_palette import palettes
 
 LIMIT = 40_000  # bytes, headers included
-BESIDE_A_LIST = 42_450  # a conversation in the portal: the page, and the list with its styles and script
 OWN_JAVASCRIPT = 12_000  # bytes, gzip
 
 
@@ -53,7 +52,7 @@ def test_the_page_and_all_that_it_loads_is_light(path, visitor, site):
 def test_the_portal_is_light_too(visitor, site):
     page = sign_in(visitor, site, CUSTOMERS[-1])
     conversation = page.locator("[data-conversation] a").first.get_attribute("href")
-    for path, limit in (("/portal/", 33_500), (conversation, BESIDE_A_LIST)):
+    for path, limit in (("/portal/", 33_500), (conversation, LIMIT)):
         visitor.new_cdp_session(page).send("Network.clearBrowserCache")
         weights = load(visitor, site.url + path)
         assert len(weights) == 3, weights
@@ -111,14 +110,25 @@ def as_hex(colour: str) -> str:
     return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour))
 
 
-@pytest.mark.parametrize("path", ["/", "/embed/help/"])
+@pytest.mark.parametrize("path", ["/", "/embed/help/", "/chat/notified/"])
 def test_our_own_javascript_is_small(path, visitor, site):
     page = visitor.new_page()
     page.goto(site.url + path)
-    url = page.locator("script[type=module]").evaluate("script => script.src")
+    urls = page.locator("script[type=module]").evaluate_all("scripts => scripts.map((script) => script.src)")
+    assert sum(weight_of(url) for url in urls) <= OWN_JAVASCRIPT
+
+
+def weight_of(url: str) -> int:
     with urllib.request.urlopen(url) as answer:
-        source = answer.read()
-    assert len(gzip.compress(source)) <= OWN_JAVASCRIPT
+        return len(gzip.compress(answer.read()))
+
+
+def test_what_only_people_need_is_loaded_only_where_they_answer(visitor, site):
+    page = visitor.new_page()
+    for path, is_there in (("/chat/help/", False), ("/chat/notified/", True), ("/chat/people/", True)):
+        page.goto(site.url + path)
+        assert bool(page.locator("script[src*='/people.']").count()) is is_there
+        assert (".reply-email " in page.content()) is is_there
 
 
 def test_a_second_visit_loads_the_page_alone(visitor, site):

@@ -1,0 +1,5 @@
+// What a bot with people, or the form for one, needs beside the page's script; joined into one file by `collectstatic`.
+import "./chat/updates.js";
+import "./chat/attach.js";
+import "./chat/person.js";
+import "./chat/notify.js";
