@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from kiosk import config_fingerprint, devices, visits
 from kiosk.models import Device
 from kiosk.screen_language import activate_language
+from webchat import languages
 from webchat.conversation.responses import private
 from webchat.models import Bot
 
@@ -21,7 +22,6 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot, slug=slug)
     device = devices.device_of(request)
     if device is None:
-        activate_language(request, bot)
         return _enrolment(request, bot)
     if device.bot != bot:
         return redirect(device)
@@ -44,7 +44,6 @@ def enrol(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot, slug=slug)
     found = Device.objects.enrol(request.POST.get("code", ""))
     if found is None:
-        activate_language(request, bot)
         return _enrolment(request, bot, is_refused=True)
     device, token = found
     response = private(redirect(device))
@@ -83,5 +82,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _enrolment(request: HttpRequest, bot: Bot, *, is_refused: bool = False) -> HttpResponse:
-    context = {"bot": bot, "is_refused": is_refused, "example": "ABCD 2345"}
+    languages.activate_language(request, bot)  # that of the visitor who was there when the enrolment ended
+    has_ended = devices.COOKIE in request.COOKIES
+    context = {"bot": bot, "is_refused": is_refused, "has_ended": has_ended, "example": "ABCD 2345"}
     return private(TemplateResponse(request, "kiosk/enrolment.html", context, status=422 if is_refused else 200))

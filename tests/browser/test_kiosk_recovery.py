@@ -1,12 +1,13 @@
 """An unattended screen recovers by itself when network, server, script or display fail."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen, enrolled
+from tests.browser.kiosk_screen import IDLE, TOKEN, WARNING, KioskScreen, enrolled
 from tests.browser.site import SUGGESTIONS, Site
 from tests.browser.waiting import wait_until
 from tests.webchat.upstream_server import UpstreamServer
@@ -23,6 +24,10 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) =>
   return lock;
 } } });
 """
+
+
+def hash_of(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 @pytest.fixture
@@ -131,6 +136,23 @@ def test_a_new_version_waits_until_nobody_uses_the_screen_and_the_owner_pauses_i
     screen.pass_time(HEARTBEAT)
     screen.expect("attract")
     screen.wait_for_visit()
+
+
+def test_a_kiosk_that_is_none_any_more_says_so_when_a_message_is_sent_and_becomes_one_again_by_a_code(screen, site):
+    screen.run_clock()
+    screen.begin()
+    screen.chat.ask("My secret")
+    site.ask_database("UPDATE kiosk_device SET token_hash = NULL, visit = visit + 1 WHERE id = 1")
+    screen.pass_time(2)  # stops the clock, so that no heartbeat comes
+    screen.chat.send("And what about")
+    expect(screen.page.get_by_role("heading", name="The chat on this screen has ended")).to_be_visible()
+    assert "secret" not in screen.everything()
+    code = f"code_hash = '{hash_of('ABCD2345')}', code_until = '2099-01-02 03:04:05+00:00'"
+    site.ask_database(f"UPDATE kiosk_device SET {code} WHERE id = 1")
+    screen.page.get_by_label("Code").fill("ABCD 2345")
+    screen.page.get_by_role("button", name="Make this a kiosk").click()
+    screen.expect("attract")
+    site.ask_database(f"UPDATE kiosk_device SET token_hash = '{hash_of(TOKEN)}' WHERE id = 1")
 
 
 def test_a_script_that_never_starts_is_loaded_again_and_the_display_is_kept_awake(context, site):

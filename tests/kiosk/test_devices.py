@@ -70,7 +70,11 @@ def test_the_site_stores_neither_code_nor_token(device):
 def test_enrolling_another_browser_ends_the_enrolment_of_the_first(screen, device):
     screen.open()
     enrol(device.make_code())
-    assert "Set up this screen" in screen.open().content.decode()
+    page = screen.open().content.decode()
+    assert "The chat on this screen has ended" in page
+    assert "/chat/help/" not in page
+    screen.client.cookies["language"] = "de"  # the last visitor's
+    assert 'lang="de"' in screen.open().content.decode()
     assert screen.pulse().status_code == 403
     assert screen.next_visit().status_code == 403
     assert screen.page().status_code == 404

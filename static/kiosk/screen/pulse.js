@@ -53,6 +53,7 @@ async function beat() {
   timer = setTimeout(beat, failures ? AGAIN : EVERY);
 }
 
+document.addEventListener("kiosk:refused", beat);
 addEventListener("online", beat);
 addEventListener("offline", beat);
 document.addEventListener("kiosk:shown", ({ detail }) => detail.stands === "attract" && news && beat());

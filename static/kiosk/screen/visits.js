@@ -31,6 +31,8 @@ function loaded() {
   if (!page?.querySelector("[data-composer]") || !("live" in page.documentElement.dataset)) return later();
   for (const sign of SIGNS) frame.contentWindow.addEventListener(sign, () => tell("kiosk:active"), { capture: true, passive: true });
   page.addEventListener("click", ({ target }) => target.closest("[data-finish], [data-action=new]") && tell("kiosk:end"));
+  // Is this still a kiosk? Not at the next heartbeat: the visitor waits.
+  page.addEventListener("htmx:afterRequest", ({ detail }) => detail.xhr.status === 404 && tell("kiosk:refused"));
   isReady = true;
   tell("kiosk:cover", { unwell: false });
   if (wanted !== null) start();
