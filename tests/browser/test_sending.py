@@ -71,6 +71,7 @@ def test_the_limit_is_counted_down_from_four_fifths(chat, upstream):
     expect(chat.refusal).to_contain_text("3 characters longer than the limit of 4000")
     expect(chat.box).to_have_value("x" * (LIMIT + 3))
     chat.expect_focus_in_box()
+    assert chat.box.evaluate("box => box.scrollTop + box.clientHeight >= box.scrollHeight - 1")  # where the caret is
     assert upstream.requests == []
     chat.write("x" * LIMIT)
     expect(chat.refusal).to_have_count(0)

@@ -147,6 +147,7 @@ function giveBack(sentence) {
   document.dispatchEvent(new Event("webchat:returned"));
   put([before, draft.text].filter(Boolean).join("\n"));
   box().setSelectionRange(draft.start + shift, draft.end + shift);
+  box().scrollTop = box().scrollHeight; // to the caret: of a long text browsers show the beginning
   draft = null;
   if (hadFocus) box().focus();
   if (sentence) refuse(sentence);
