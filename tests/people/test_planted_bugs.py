@@ -110,7 +110,7 @@ def a_late_reply_forgets_its_chat(patch):
             moment = connection.ops.adapt_datetimefield_value(timezone.now())
             cursor.execute(hot_queries.STORE_REPLY, [text, outcome, moment, turn.pk, turn.attempt, "WORKER_LOST"])
             if cursor.rowcount:
-                turn._remember_chat_id(chat_id)
+                turn._store_chat_id(chat_id)
             else:
                 turn._store_late_reply(text)
 

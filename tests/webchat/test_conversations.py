@@ -2,9 +2,12 @@
 
 import datetime
 import uuid
+from collections.abc import Callable
+from unittest import mock
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from tests.conftest import KEY
@@ -181,6 +184,26 @@ def test_a_reply_that_arrives_after_the_conversation_has_ended_is_not_continued(
     visitor.open()
     visitor.send("Two")
     assert sent_chat_ids(upstream) == [None]
+
+
+@pytest.mark.parametrize("step", ["the first reply", "a new chat"])
+def test_a_chat_id_is_stored_at_the_second_try_when_the_database_goes_away_at_the_first(step, visitor, upstream):
+    if step == "a new chat":
+        upstream.will_reply("One", chat_id="old").will_refuse("CHAT_NOT_FOUND")
+        visitor.send("One")
+    upstream.will_reply("Hello", chat_id="new")
+    breaks = ["reply = " if step == "the first reply" else '"started_over" = ']
+
+    def break_once(execute: Callable, statement: str, *more: object) -> object:
+        if breaks and statement.lstrip().startswith("UPDATE") and breaks[0] in statement:
+            breaks.clear()
+            raise OperationalError("the database went away")
+        return execute(statement, *more)
+
+    with connection.execute_wrapper(break_once), mock.patch.object(connection, "close"):
+        visitor.send("Two")
+    visitor.send("Three")
+    assert (breaks, sent_chat_ids(upstream)[-1]) == ([], "new")
 
 
 # --- Turns of others --------------------------------------------------------------------------------------------------

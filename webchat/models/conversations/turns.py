@@ -252,8 +252,9 @@ class Turn(models.Model):
         False when the turn isn't the bot's any more, because a person has taken over.
         """
         with transaction.atomic():
-            self._remember_chat_id("")
+            self._store_chat_id("")
             self.started_over = bool(self._outcome().update(started_over=True))
+        self.conversation.chat_id = ""  # not before the commit: the database may go away, and this is called again
         return self.started_over
 
     def mark_as_started_over(self) -> None:
@@ -270,11 +271,12 @@ class Turn(models.Model):
         # One statement alone is whole without a transaction.
         with transaction.atomic() if is_new_chat else nullcontext():
             if is_new_chat:
-                self._remember_chat_id(chat_id)
+                self._store_chat_id(chat_id)
             parameters = [text, outcome, as_parameter(now), self.pk, self.attempt, LOST]
             stored = hot_queries.count_changed(hot_queries.STORE_REPLY, parameters)
             if not stored and not self._store_late_reply(text) and is_new_chat:
                 transaction.set_rollback(True)
+        self.conversation.chat_id = chat_id or self.conversation.chat_id  # after the commit, as in start_over
         changes = {"state": self.State.ANSWERED, "reply": text, "outcome": outcome, "code": "", "ended_at": now}
         self._show_stored(changes, stored)
 
@@ -332,16 +334,13 @@ class Turn(models.Model):
         mine = Q(state=self.State.ASKING) | Q(state=self.State.FAILED, code=LOST)
         return Turn.objects.filter(mine, pk=self.pk, attempt=self.attempt)
 
-    def _remember_chat_id(self, chat_id: str) -> None:
+    def _store_chat_id(self, chat_id: str) -> None:
         """Store the chat_id, unless a later turn has brought one and this outcome comes late.
 
         Call it before the turn is changed: a claim also locks the conversation first, then the turn.
         """
-        asked_with = self.conversation.chat_id
-        if chat_id != asked_with:
-            present = Conversation.objects.filter(pk=self.conversation_id, ended_at=None, chat_id=asked_with)
-            present.update(chat_id=chat_id)
-            self.conversation.chat_id = chat_id
+        asked_with = Conversation.objects.filter(chat_id=self.conversation.chat_id)
+        asked_with.filter(pk=self.conversation_id, ended_at=None).update(chat_id=chat_id)
 
     def _show_stored(self, changes: dict[str, object], stored: int) -> None:
         """Set on this object what was stored; if another request was first, load what that one stored."""
