@@ -1,14 +1,14 @@
 """The admin for conversations: search, read, export and delete; never edit."""
 
 import uuid
-from collections.abc import Iterable
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.views.main import PAGE_VAR, ChangeList
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -20,69 +20,21 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from desk import trained_bots
 from desk.access import audit
+from desk.conversations import reading
 from desk.conversations.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
+from desk.conversations.listing import CappedChangeList, most_listed, with_first
 from desk.exports import downloads
 from desk.language import moment
-from desk.teaching.rights import may_teach
 from desk.templatetags.desk import waited
 from webchat.conversation.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
-from webchat.models import Conversation, Entry, Feedback, Turn
+from webchat.models import Conversation, Entry, Turn
 from webchat.models.conversations import word_search
 
-MOST_TURNS = 500  # on one page; exports are complete
-PAGES_AHEAD = 2  # that are counted and linked to; older conversations are found by filters
-LAST_PAGE = 100
-KINDS = {
-    "failed": Q(state=Turn.State.FAILED),
-    "person": Q(state=Turn.State.PERSON),
-    "unknown": Q(outcome=Turn.Outcome.NOT_KNOWN),
-    "unsure": Q(outcome=Turn.Outcome.NOT_SURE),
-    "up": Q(feedback=Feedback.UP),
-    "down": Q(feedback=Feedback.DOWN),
-}
+FRAMES = {"frame-src": "'self'"}  # the transcript, as its visitor saw it
 WRITERS = {"csv": downloads.as_csv, "json": downloads.as_json}
-
-
-class CappedChangeList(ChangeList):
-    """Read no further than the pages that are linked to, and count only the messages of this page's rows."""
-
-    def get_results(self, request: HttpRequest) -> None:
-        most = most_listed(request, self.list_per_page)
-        found = list(self.queryset.values_list("pk", flat=True)[: most + 1])
-        self.has_more = len(found) > most
-        ordering = self.queryset.query.order_by
-        self.queryset = with_first(Conversation.objects.filter(pk__in=found[:most])).order_by(*ordering)
-        super().get_results(request)
-        self.page_range = self.paginator.get_elided_page_range(self.page_num)
-        self.result_list = with_counts(self.result_list)
-
-
-def most_listed(request: HttpRequest, per_page: int) -> int:
-    page = request.GET.get(PAGE_VAR, "")
-    return per_page * (min(int(page) if page.isdecimal() else 1, LAST_PAGE) + PAGES_AHEAD)
-
-
-def with_first(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
-    turns = Turn.objects.filter(conversation=OuterRef("pk")).order_by("pk")
-    return conversations.select_related("bot").annotate(first=Subquery(turns.values("message")[:1]))
-
-
-def with_counts(conversations: Iterable[Conversation]) -> list[Conversation]:
-    """Set `counts`: how many messages of each kind.
-
-    In one statement for all of them. Path not taken: a subquery for each, in which SQLite reads all failed messages.
-    """
-    rows = list(conversations)
-    turns = Turn.objects.filter(conversation__in=rows).order_by().values("conversation")
-    kinds = {name: Count("pk", filter=condition) for name, condition in KINDS.items()}
-    counts = {row["conversation"]: row for row in turns.annotate(all=Count("pk"), **kinds)}
-    for row in rows:
-        row.counts = counts.get(row.pk, {})
-    return rows
 
 
 @admin.register(Conversation)
@@ -90,7 +42,7 @@ class ConversationAdmin(admin.ModelAdmin):
     change_list_template = "desk/conversations.html"
     change_form_template = "desk/conversation.html"
     list_display = ("first_message", "of_bot", "surface", "messages", "outcome", "feedback", "started")
-    list_display_links = ("first_message",)
+    list_display_links = None
     list_filter = (BotFilter, "surface", OutcomeFilter, CodeFilter, FeedbackFilter, "started_at")
     list_select_related = ("bot",)
     list_per_page = 50
@@ -145,8 +97,29 @@ class ConversationAdmin(admin.ModelAdmin):
         return CappedChangeList
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        may_export = self.has_export_permission(request)
-        return super().changelist_view(request, {"may_export": may_export} | (extra_context or {}))
+        """Show the list, and beside it the conversation that the URL names; to htmx only that conversation."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        named = reading.taken_from(request)
+        conversation = reading.find(self, request, named)
+        context = (extra_context or {}) | reading.context_of(request, conversation)
+        context |= {"is_named": bool(named), "may_export": self.has_export_permission(request)}
+        if conversation is not None:
+            context["heading"] = self.heading_of(conversation)
+            context["may_delete"] = self.has_delete_permission(request, conversation)
+        if request.htmx:
+            context |= {"opts": self.opts, "preserved_filters": self.get_preserved_filters(request)}
+            context["site_title"] = self.admin_site.site_title
+            response = TemplateResponse(request, "desk/_reading.html", context)
+        else:
+            response = super().changelist_view(request, context)
+        if isinstance(response, TemplateResponse):
+            if listed := response.context_data.get("cl"):
+                reading.mark_rows(listed, request, conversation)
+            if named and conversation is None and request.method != "POST":
+                response.status_code = HTTPStatus.NOT_FOUND
+        request.webchat.policy = FRAMES
+        return response
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -154,12 +127,9 @@ class ConversationAdmin(admin.ModelAdmin):
         conversation = self.get_object(request, object_id)
         context = extra_context or {}
         if conversation is not None:
-            turns = list(conversation.turns.order_by("-pk")[: MOST_TURNS + 1])[::-1]
-            trained_bot = trained_bots.answering_for(conversation.bot)
-            context |= {"turns": turns[-MOST_TURNS:], "is_cut": len(turns) > MOST_TURNS}
-            context["may_teach"] = may_teach(request, trained_bot)
+            context |= reading.context_of(request, conversation)
         response = super().change_view(request, object_id, form_url, context)
-        request.webchat.policy = {"frame-src": "'self'"}
+        request.webchat.policy = FRAMES
         return response
 
     def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
@@ -174,7 +144,7 @@ class ConversationAdmin(admin.ModelAdmin):
         conversation = get_object_or_404(Conversation.objects.select_related("bot"), pk=pk)
         if not self.has_view_permission(request, conversation):
             raise PermissionDenied
-        turns = list(conversation.turns.order_by("-pk")[:MOST_TURNS])[::-1]
+        turns = list(conversation.turns.order_by("-pk")[: reading.MOST_TURNS])[::-1]
         for turn in turns:
             turn.conversation = conversation
         context = {
@@ -201,7 +171,14 @@ class ConversationAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("first message"))
     def first_message(self, conversation: Conversation) -> SafeString:
-        return format_html('<span dir="auto">{}</span>', Truncator(conversation.first or "–").chars(80))
+        """Link to the conversation beside the list: `hx-boost` puts only that in place of the one read before."""
+        return format_html(
+            '<a id="row-{}" href="{}" hx-boost="true" dir="auto"{}>{}</a>',
+            conversation.pk,
+            conversation.reading_url,
+            format_html(' aria-current="{}"', "true") if conversation.is_read else "",
+            Truncator(conversation.first or "–").chars(80),
+        )
 
     @admin.display(description=_("bot"))
     def of_bot(self, conversation: Conversation) -> str:
@@ -231,13 +208,14 @@ class ConversationAdmin(admin.ModelAdmin):
         return format_html('<span title="{}">{}</span>', moment(conversation.started_at), ago)
 
     @admin.display(description=_("feedback"))
-    def feedback(self, conversation: Conversation) -> str:
+    def feedback(self, conversation: Conversation) -> SafeString | str:
         up, down = conversation.counts.get("up"), conversation.counts.get("down")
         said = [
             (up, ngettext("%(number)d helpful", "%(number)d helpful", up or 0)),
             (down, ngettext("%(number)d not helpful", "%(number)d not helpful", down or 0)),
         ]
-        return " · ".join(sentence % {"number": number} for number, sentence in said if number) or "–"
+        given = " · ".join(sentence % {"number": number} for number, sentence in said if number)
+        return format_html("<span>{}</span>", given) if given else "–"
 
     @admin.action(description=_("Export as CSV"), permissions=["export"])
     def export_csv(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> HttpResponseBase:

@@ -28,6 +28,8 @@ PAGES = (
     "/admin/setup/long/place/",
     "/admin/webchat/bot/7/look/?words=ar",
     "/admin/docbot/trainedbot/1/change/",
+    "/admin/webchat/conversation/",
+    "/admin/webchat/conversation/?read=73",
 )
 # Of the search box, beside what stands below it.
 INDENT = """() => document.getElementById("searchbar") && Math.round(
@@ -232,12 +234,59 @@ def test_a_list_on_a_tablet_says_what_its_columns_are(desk, own_site):
         expect(desk.get_by_role("columnheader", name=heading)).to_be_in_viewport(ratio=1)
 
 
-def test_a_conversation_is_read_as_its_visitor_saw_it(desk, own_site):
+def test_a_conversation_is_read_beside_the_list_which_stays_where_it_is(desk, own_site):
     desk.goto(f"{own_site.url}/admin/webchat/conversation/")
-    desk.get_by_role("link", name="When do you open?").click()
-    seen = desk.frame_locator(".seen iframe")
+    rows, pane = desk.locator("#result_list"), desk.locator("#reading")
+    expect(pane).to_have_text("Choose a conversation to read it.")
+    rows.locator("tbody tr").evaluate_all("(all) => all.forEach((row) => row.style.minHeight = '60rem')")  # a long list
+    rows.get_by_role("checkbox").last.check()
+    last, first = (
+        rows.get_by_role("link", name="Is my parcel lost?"),
+        rows.get_by_role("link", name="When do you open?"),
+    )
+    last.scroll_into_view_if_needed()
+    top = desk.evaluate("scrollY")
+    last.evaluate("(it) => it.click()")
+    expect(pane.get_by_role("heading", level=2)).to_be_focused()
+    expect(last).to_have_attribute("aria-current", "true")
+    first.evaluate("(it) => it.click()")
+    seen = desk.frame_locator("#reading iframe")
     expect(seen.locator("[data-reply] strong")).to_have_text("nine")
     expect(seen.locator("[data-composer]")).to_be_hidden()
+    expect(desk).to_have_url(f"{own_site.url}/admin/webchat/conversation/?read=73")
+    expect(desk).to_have_title("When do you open? · Conversations · Desk")
+    expect(rows.locator("[aria-current]")).to_have_text("When do you open?")
+    desk.go_back()
+    expect(pane.get_by_role("heading", level=2)).to_have_text("Is my parcel lost?")
+    expect(last).to_have_attribute("aria-current", "true")
+    assert desk.evaluate("scrollY") == top
+    expect(rows.get_by_role("checkbox").last).to_be_checked()
+    desk.go_back()
+    expect(pane).to_have_text("Choose a conversation to read it.")
+    expect(rows.locator("[aria-current]")).to_have_count(0)
+
+    for width, height in SIZES:
+        desk.set_viewport_size({"width": width, "height": height})
+        desk.goto(f"{own_site.url}/admin/webchat/conversation/?q=open")
+        first.click()
+        expect(pane.get_by_role("heading", level=2)).to_be_in_viewport()
+        assert complaints(desk, ON_EACH_PAGE) == []
+        assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if width < 1200:
+            expect(first).to_be_hidden()
+            desk.get_by_role("link", name="Back to the list").click()
+            expect(first).to_be_in_viewport()
+            expect(pane).to_be_hidden()
+            expect(desk.get_by_label("Search")).to_have_value("open")
+
+
+def test_what_cannot_be_put_beside_the_list_is_opened_as_a_page(desk, own_site):
+    desk.goto(f"{own_site.url}/admin/webchat/conversation/")
+    own_site.ask_database("DELETE FROM django_session")
+    desk.get_by_role("link", name="When do you open?").click()
+    expect(desk).to_have_url(f"{own_site.url}/admin/login/?next=/admin/webchat/conversation/%3Fread%3D73")
+    log_in(desk)
+    expect(desk.get_by_role("heading", level=2, name="When do you open?")).to_be_focused()
 
 
 # Opens what is folded, but for what would lie above the page, and listens to what gets the focus.

@@ -7,13 +7,16 @@ import json
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
 from lxml.html import HtmlElement
 
-from desk.conversations import admin
+from desk.conversations import admin, listing
 from desk.exports.spreadsheets import escape_formula
 from desk.privacy import retention
 from desk.statistics import counting
-from tests.desk.conftest import page
+from tests.desk.conftest import page, words
 from webchat.conversation import erasure
 from webchat.models import Bot, Conversation, Entry, Handover, Turn
 
@@ -35,10 +38,78 @@ def test_conversations_are_listed_by_their_first_message(admin_client, said):
     assert "1 failed" in row
 
 
-def test_the_way_back_from_a_conversation_leads_to_the_same_search(admin_client, said):
-    said("Where is it?")
-    found = page(admin_client.get(f"{LIST}?q=where")).xpath("//*[@id='result_list']//th/a/@href")[0]
-    assert page(admin_client.get(found)).xpath("//p[@class='breadcrumbs']/a/@href") == [f"{LIST}?q=where"]
+def test_a_conversation_is_read_beside_the_list_and_in_full_and_the_way_back_leads_to_the_same_search(
+    admin_client, said
+):
+    conversation = said("Where is it?", seconds=90).conversation
+    said("Where am I?")
+    link = page(admin_client.get(f"{LIST}?q=where&p=1")).get_element_by_id(f"row-{conversation.pk}")
+    shown = page(admin_client.get(LIST + link.get("href")))
+    assert shown.xpath("//*[@id='reading']//h2")[0].text_content() == "Where is it?"
+    assert shown.xpath("//*[@id='reading']//iframe/@src") == [f"{LIST}{conversation.pk}/seen/"]
+    assert "90 s" in shown.get_element_by_id("reading").text_content()
+    assert shown.xpath("//*[@id='result_list']//a[@aria-current]/@id") == [link.get("id")]
+    (back,) = shown.xpath("//*[@class='reading-back']/a/@href")
+    assert listed(admin_client, back.removeprefix("?").partition("#")[0]) == {"Where is it?", "Where am I?"}
+    assert back.endswith(f"q=where&p=1#row-{conversation.pk}")
+    assert [each for each in shown.xpath("//form//@value | //nav//@href") if "read=" in each] == []
+    whole = page(admin_client.get(shown.xpath("//a[text()='Open in full']/@href")[0]))
+    assert whole.xpath("//p[@class='breadcrumbs']/a/@href") == [f"{LIST}?q=where&p=1"]
+
+
+def test_htmx_gets_the_conversation_without_the_list(admin_client, said):
+    conversation = said("Where is it?").conversation
+    response = admin_client.get(f"{LIST}?read={conversation.pk}", headers={"HX-Request": "true"})
+    shown = page(response)
+    assert shown.xpath("//title")[0].text == "Where is it? · Conversations · Desk"
+    assert shown.xpath("//h2")[0].text == "Where is it?"
+    assert "frame-src 'self'" in response["Content-Security-Policy"]
+    assert not shown.xpath("//*[@id='result_list']")
+
+
+@pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}], ids=["page", "htmx"])
+def test_a_conversation_that_is_gone_or_of_another_bot_is_not_here_and_the_list_stays(colleague, said, bot, htmx):
+    client, member = colleague("Bea", bot)
+    member.user.user_permissions.add(Permission.objects.get(codename="view_conversation"))
+    said("Ours")
+    foreign = said("Foreign", bot=Bot.objects.create(slug="other", name="Other")).conversation
+    for named in (foreign.pk, 999_999, "x", "-1", "9" * 40, "%00"):
+        response = client.get(f"{LIST}?read={named}", headers=htmx)
+        assert response.status_code == (400 if named == "%00" else 404), named
+        assert b"Foreign" not in response.content
+        if named != "%00":
+            assert "It may have been deleted." in words(response)
+            assert htmx or "Ours" in words(response)
+    assert Client().get(f"{LIST}?read={foreign.pk}", headers=htmx).status_code == 302
+
+
+def test_beside_the_list_only_what_the_account_may_do_is_offered(admin_client, staff, said):
+    turn = said("Where is it?")
+    url = f"{LIST}?read={turn.conversation_id}"
+
+    def offered(client) -> set[str]:
+        of_pane = "//*[@id='reading']//*[self::a or self::button][contains(@class, 'button')]"
+        return {each.text for each in page(client.get(url)).xpath(of_pane)}
+
+    assert offered(staff("webchat.view_conversation")) == {"Open in full"}
+    everything = {"Open in full", "Answer in the inbox", "Export as CSV", "Export as JSON", "Delete"}
+    assert offered(admin_client) == everything
+    Conversation.objects.update(ended_at=timezone.now())
+    assert offered(admin_client) == everything - {"Answer in the inbox"}
+    said("Another")
+    form = page(admin_client.get(url)).xpath("//*[@id='reading']//form")[0]
+    response = admin_client.post(form.get("action"), dict(form.form_values()) | {"action": "export_csv"})
+    assert b"".join(response.streaming_content).decode().count("Where is it?") == 1
+
+
+def test_the_list_acts_on_what_is_chosen_while_a_conversation_is_read(admin_client, said):
+    read, chosen = said("Read").conversation, said("Chosen").conversation
+    url = f"{LIST}?read={read.pk}"
+    asked = {"action": "delete_selected", "_selected_action": [chosen.pk]}
+    assert "Delete the selected items?" in words(admin_client.post(url, asked))
+    response = admin_client.post(url, asked | {"post": "yes"}, follow=True)
+    assert Conversation.objects.get() == read
+    assert "Read" in page(response).get_element_by_id("reading").text_content()
 
 
 def test_conversations_are_filtered_and_searched(admin_client, bot, said):
@@ -71,7 +142,7 @@ def test_conversations_are_filtered_and_searched(admin_client, bot, said):
 
 def test_the_count_stops_at_the_last_page_that_can_be_linked(admin_client, said, monkeypatch):
     monkeypatch.setattr(admin.ConversationAdmin, "list_per_page", 2)
-    monkeypatch.setattr(admin, "PAGES_AHEAD", 2)
+    monkeypatch.setattr(listing, "PAGES_AHEAD", 2)
     for number in range(9):
         said(f"Question {number}", days_ago=number)
     first, last = admin_client.get(LIST), admin_client.get(f"{LIST}?p=3")
@@ -225,6 +296,8 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_conversatio
         said(f"Question {number}", days_ago=number % 9)
     with django_assert_max_num_queries(12):
         admin_client.get(f"{LIST}?outcome=failed&q=Question")
+    with django_assert_max_num_queries(17):
+        admin_client.get(f"{LIST}?outcome=failed&q=Question&read={Conversation.objects.first().pk}")
 
 
 def test_requests_for_a_person_are_listed_with_the_beginning_of_their_message(admin_client, bot):

@@ -140,6 +140,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
         *of_trained,
         reverse("admin:docbot_document_change", args=[document.pk]),
         reverse("admin:webchat_conversation_change", args=[failed.pk]),
+        f"/admin/webchat/conversation/?read={failed.pk}",
         reverse("admin:webchat_handover_change", args=[handover.pk]),
         *(f"/admin/visitor/?reference={failed.public_id}{more}" for more in ("", "&do=delete")),
         "/admin/visitor/?reference=none",

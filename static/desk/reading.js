@@ -1,0 +1,27 @@
+/**
+ * Marks the conversation that is open beside the list, and goes to the page itself if it can't be put there.
+ */
+
+const pane = document.getElementById("reading");
+
+function markOpen() {
+  document.querySelector("#result_list a[aria-current]")?.removeAttribute("aria-current");
+  const read = pane?.querySelector("[data-read]")?.dataset.read;
+  document.getElementById(read)?.setAttribute("aria-current", "true");
+}
+
+/** @param {{ detail: { pathInfo: { requestPath: string } } }} event */
+const goThere = ({ detail }) => location.assign(detail.pathInfo.requestPath);
+
+document.addEventListener("htmx:historyRestore", markOpen);
+document.addEventListener("htmx:afterSwap", () => {
+  markOpen();
+  document.getElementById("reading-heading")?.focus();
+});
+for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) document.addEventListener(name, goThere);
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, pathInfo } = event.detail;
+  if (new URL(xhr.responseURL).pathname === location.pathname) return;
+  event.preventDefault(); // logged out, for example: what came is a page
+  location.assign(pathInfo.requestPath);
+});
