@@ -22,6 +22,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import attempts, provider
 from accounts.devices import device_name
@@ -110,6 +111,12 @@ def _may_come_in(user: Any) -> bool:
 
 
 class MFAAdapter(DefaultMFAAdapter):
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": gettext_lazy(
+            "This code is wrong. The app shows another one every 30 seconds: enter that one."
+        )
+    }
+
     def get_totp_issuer(self) -> str:
         return f"{super().get_totp_issuer()} desk"
 
@@ -119,7 +126,8 @@ class MFAAdapter(DefaultMFAAdapter):
         return file.getvalue().decode()
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
-        return f"Passkey {Authenticator.objects.filter(user=user, type=type).count() + 1}"
+        number = Authenticator.objects.filter(user=user, type=type).count() + 1
+        return _("Passkey %(number)d") % {"number": number}
 
     def encrypt(self, text: str) -> str:
         return seal(text)

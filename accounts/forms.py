@@ -3,12 +3,14 @@
 from typing import Any
 
 from allauth.mfa.base import forms as mfa
+from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from accounts import attempts
 
@@ -56,7 +58,17 @@ class DeskSignInForm(SignInForm):
             raise self.get_invalid_login_error()
 
 
-class _Code:
+class _CodeBox:
+    """Names the box in our own words: allauth has them in fewer languages."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        box = self.fields["code"]
+        box.label = pgettext("of an authenticator app", "Code")
+        box.widget.attrs = {"autocomplete": "one-time-code", "inputmode": "numeric"}
+
+
+class _Code(_CodeBox):
     """Allows few attempts at a code, and each code once, across all processes of the site."""
 
     def clean_code(self) -> str:
@@ -75,6 +87,10 @@ class AuthenticateForm(_Code, mfa.AuthenticateForm):
 
 
 class ReauthenticateForm(_Code, mfa.ReauthenticateForm):
+    pass
+
+
+class ActivateTOTPForm(_CodeBox, totp.ActivateTOTPForm):
     pass
 
 

@@ -194,6 +194,7 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds until keys, rights and exp
 # A second factor, and how long staff may be away.
 MFA_ADAPTER = "accounts.adapters.MFAAdapter"
 MFA_FORMS = {
+    "activate_totp": "accounts.forms.ActivateTOTPForm",
     "authenticate": "accounts.forms.AuthenticateForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
     "authenticate_webauthn": "accounts.forms.AuthenticateWebAuthnForm",

@@ -23,7 +23,7 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 APPS = ("webchat", "accounts", "kiosk", "portal", "desk", "docbot", "chatsite")
-TEMPLATES = (*APPS, "account", "admin", "mfa", "usersessions")
+TEMPLATES = (*APPS, "account", "admin", "mfa", "registration", "usersessions")
 # Not translated, because nobody reads it in the browser in production: checks, pages shown while DEBUG is on.
 IN_ENGLISH = {
     ROOT / name

@@ -17,6 +17,8 @@ from webchat import origins
 
 SECRET = re.compile(r"password|secret|credential|token|code|_key$")  # names of fields that no page may hold
 PRESSED = ("do", "action", "index", "select_across", "_selected_action")  # buttons and rows: nothing that was entered
+NOT_SHOWN = (*PRESSED, "as_of", "key")
+LONG = 12  # characters: what is shorter, such as a choice or a time, is easily entered again
 PUBLIC = ("login", "setup_login", "team_join", "mfa_authenticate")
 
 
@@ -52,13 +54,16 @@ def _fields_of(request: HttpRequest) -> list[tuple[str, str]]:
 
 @never_cache
 def _show(request: HttpRequest, way: Callable[[HttpRequest], str] | None) -> HttpResponse:
+    fields = _fields_of(request)
+    texts = [value for name, value in fields if name not in NOT_SHOWN and len(value.strip()) > LONG]
     secrets = {name for name, value in request.POST.items() if value and SECRET.search(name)}
     return page(
         request,
         "desk/unsent.html",
         _("Nothing was saved"),
         403,
-        fields=_fields_of(request),
+        fields=fields,
+        texts=texts,
         is_incomplete=bool(request.FILES or secrets - {"csrfmiddlewaretoken"}),
         way=way and way(request),
     )

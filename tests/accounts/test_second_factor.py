@@ -89,6 +89,7 @@ def test_a_wrong_code_does_not_sign_in(secret):
     for code in ("", "000000", "\x00", "1" * 5000, "٠٠٠٠٠٠"):
         answer = post(browser, SECOND, code=code)
         assert answer.status_code == 200
+        assert answer.content.decode().count("Error: Second factor ·") == 1
         assert "Too many" not in answer.content.decode()
         assert browser.get("/admin/").status_code == 302
 
@@ -161,7 +162,9 @@ def test_a_recovery_code_works_once_and_new_ones_replace_the_old_ones(desk_brows
     post(desk_browser, "/admin/security/codes/new/")
     assert len(recovery_codes(desk_browser)) == 10
     assert not set(old) & set(recovery_codes(desk_browser))
-    assert desk_browser.get("/admin/security/codes/file/").content.decode().count("\n") >= 10
+    file = desk_browser.get("/admin/security/codes/file/").content.decode()
+    assert file.startswith("Recovery codes for owner at testserver.")
+    assert file.count("\n") >= 10
 
 
 def test_without_a_second_factor_the_password_is_enough_again(desk_browser, secret):

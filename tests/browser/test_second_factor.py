@@ -47,7 +47,7 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
     expect(desk.locator("[data-codes] li")).to_have_count(10)
     desk.get_by_role("link", name="Done").click()
     desk.get_by_role("link", name="Manage").click()
-    expect(desk.get_by_role("cell", name="Laptop")).to_be_visible()
+    expect(desk.get_by_role("rowheader", name="Laptop")).to_be_visible()
 
     log_out(desk)
     log_in(desk, "with a passkey")
