@@ -126,9 +126,12 @@ def test_without_a_bot_no_link_leads_to_a_chat(client, db):
     assert not Page(client.get("/")).all("main//a")
 
 
-def test_at_the_desk_such_a_page_leads_back_to_the_desk(admin_client, bot):
-    page = Page(admin_client.get("/admin/logout/", headers={"Accept": "text/html"}))
-    assert page.one("main//a").text == "Back to the desk"
+def test_at_the_desk_such_a_page_leads_back_to_the_desk_and_names_no_bot(admin_client, bot):
+    for url in ("/admin/logout/", "/admin/nowhere/", "/admin/inbox/nowhere/"):
+        page = Page(admin_client.get(url, headers={"Accept": "text/html"}))
+        assert page.one("main//a").text == "Back to the desk"
+        assert bot.name not in page.one("main").text
+        assert "conversation" not in page.one("main").text
 
 
 def test_a_long_transcript_takes_as_many_queries_as_a_short_one(visitor):
