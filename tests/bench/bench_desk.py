@@ -35,6 +35,7 @@ PAGES = (
     "/admin/webchat/conversation/?q=question+about&outcome=not_known",
     "/admin/webchat/conversation/?q=29",
     "/admin/webchat/conversation/?q=2999",
+    "/admin/webchat/conversation/?q=question+about&outcome=not_known&read=500",
     "/admin/inbox/?q=invoice",
     "/admin/inbox/?q=question+about",
     "/admin/inbox/?q=question+2999",

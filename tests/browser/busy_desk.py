@@ -5,6 +5,7 @@ import datetime
 from tests.browser.owner import owner_row
 from tests.browser.site import bot_row
 
+REFERENCE = "0b9f2c1e-5a47-4c57-8a3b-6f1d2e3c4b5a"
 LONG_AGO = "2026-01-02T03:04:05Z"
 LONG_NAME = "Bundesverwaltungsgerichtsentscheidungssammlung für Rheinland-Pfalz und das Saarland"[:80]
 
@@ -72,7 +73,7 @@ def busy_rows() -> list[dict[str, object]]:
 
 def desk_rows() -> list[dict[str, object]]:
     """Return rows for an owner, a bot that docbot answers, a conversation with it, and a busy day."""
-    conversation = {"bot": 7, "visitor": "1" * 64, "surface": "chat"}
+    conversation = {"bot": 7, "visitor": "1" * 64, "surface": "chat", "public_id": REFERENCE}
     turn = {"conversation": 73, "message": "When do you open?", "reply": "At **nine**.", "state": "answered"}
     return [
         owner_row(),

@@ -11,7 +11,7 @@ from django.urls import resolve
 from playwright.sync_api import Browser, Locator, Page, Position, expect
 
 from tests.browser.axe import complaints
-from tests.browser.busy_desk import desk_rows
+from tests.browser.busy_desk import REFERENCE, desk_rows
 from tests.browser.owner import PHONE, log_in, logged_in, wait_for_training
 from tests.browser.site import ROOT, Site
 from tests.browser.waiting import PATIENCE
@@ -30,6 +30,8 @@ PAGES = (
     "/admin/docbot/trainedbot/1/change/",
     "/admin/webchat/conversation/",
     "/admin/webchat/conversation/?read=73",
+    *(f"/admin/visitor/{query}" for query in ("", f"?reference={REFERENCE}", f"?reference={REFERENCE}&do=delete")),
+    "/admin/confirm/",
 )
 # Of the search box, beside what stands below it.
 INDENT = """() => document.getElementById("searchbar") && Math.round(
@@ -264,6 +266,10 @@ def test_a_conversation_is_read_beside_the_list_which_stays_where_it_is(desk, ow
     desk.go_back()
     expect(pane).to_have_text("Choose a conversation to read it.")
     expect(rows.locator("[aria-current]")).to_have_count(0)
+    desk.get_by_role("combobox", name="Action").select_option("delete_selected")
+    desk.get_by_role("button", name="Go", exact=True).click()
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Delete the selected items?")
+    assert complaints(desk, ON_EACH_PAGE) == []
 
     for width, height in SIZES:
         desk.set_viewport_size({"width": width, "height": height})
