@@ -11,7 +11,7 @@ from desk.access import rights
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders
 from webchat.limits import budget
-from webchat.models import Bot, Handover, TeamMember
+from webchat.models import Bot, Conversation, Handover, TeamMember
 
 
 def bots(user: Any) -> list[Bot]:
@@ -20,6 +20,7 @@ def bots(user: Any) -> list[Bot]:
     available = TeamMember.objects.filter(is_available=True, user__is_active=True)
     counted = budget.with_used_today(rights.all_bots_marked(user)).annotate(
         open_requests=Coalesce(Subquery(requests.annotate(number=Count("pk")).values("number")), 0),
+        has_conversations=Exists(Conversation.objects.filter(bot=OuterRef("pk"))),
         has_available_team=Exists(available.filter(Q(all_bots=True) | Q(bots=OuterRef("pk")))),
         site_has_customers=Exists(User.objects.filter(is_staff=False, is_active=True)),
     )

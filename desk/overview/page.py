@@ -6,7 +6,6 @@ from django.utils.translation import gettext as _
 
 from desk.access.rights import sees_all_bots
 from desk.overview import counts, set_up, to_do, today
-from webchat.models import Bot, Conversation
 
 
 def context_of(request: HttpRequest) -> dict[str, object]:
@@ -30,7 +29,7 @@ def context_of(request: HttpRequest) -> dict[str, object]:
         "has_bots": bool(bots),
         "is_calm": not any(card.is_to_do for card in shown),
         "set_up": set_up.set_up_card(request, bots, trained_bots),
-        "unused_bot": bots[0] if bots and not _is_used(bots, days) else None,
+        "unused_bot": bots[0] if bots and not any(bot.has_conversations for bot in bots) else None,
         # For the navigation, which would count them again:
         "unread": len(waiting),
         "open_counts": {
@@ -39,10 +38,3 @@ def context_of(request: HttpRequest) -> dict[str, object]:
             "Bot": sum(bot.failed_documents for bot in trained_bots),
         },
     }
-
-
-def _is_used(bots: list[Bot], days: tuple[today.Day, today.Day] | None) -> bool:
-    """Return whether any of the bots ever had a conversation; mostly the figures say so, without a statement."""
-    if days and any(day.conversations for day in days):
-        return True
-    return Conversation.objects.filter(bot__in=[bot.pk for bot in bots]).exists()

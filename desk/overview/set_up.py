@@ -28,7 +28,8 @@ def set_up_card(request: HttpRequest, bots: list[Bot], visible: list[TrainedBot]
     items = []
     if request.user.has_perm("webchat.change_bot"):
         items = [*_without_answers(request, bots, visible), *_gaps_of_bots(request, bots)]
-    if not guard.has_second_factor(request):
+    # Where one is required, nobody gets here without it.
+    if settings.STAFF_MFA != "REQUIRED" and not guard.has_second_factor(request):
         items.append(Item(_("Your login has no second factor."), links=[Link(_("Add one"), reverse("mfa_index"))]))
     links = [Link(_("Set up"), reverse("admin:setup"))] if request.user.has_perms(NEEDED) else []
     return Card("set-up", _("Still missing in set-up"), items, links, is_to_do=False) if items else None
