@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Literal
 
-from docbot.answering import candidates, opening_hours
+from docbot.answering import candidates, opening_hours, usual_questions
 from docbot.answering.candidates import Candidate
 from docbot.answering.certainty import calibration, estimate
 from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first, things_meant
 from docbot.answering.excerpts import ANNOUNCES, excerpt, heading_above
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
+from docbot.answering.prices import PriceList, price_lists, the_list_meant
 from docbot.answering.quantities import day_names
 from docbot.answering.quoting import MOST_OFFERS, escaped, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
@@ -112,14 +113,14 @@ def answer(
     if hours := _opening_hours(index, asked, language, rows, by_meaning):
         text = with_offers(_quote_section(hours, message, language), _next(index, hours[-1].passage, hours, history))
         return Answer(text, (_source(hours[0].passage),), "sure", max(score, sure), hits, sure)
-    contested = _contested(best, rows, cited, index) if score >= sure else []
-    if rows and (rows.fits or (score >= sure and not contested)):
-        passage = rows.table.passage
-        text = with_offers(_quote(rows.text, passage, message, language), _next(index, passage, found, history))
-        return Answer(text, (_source(passage),), "sure", max(score, sure), hits, sure)
-    if score < UNSURE * sure:
-        is_close = any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
-        return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=is_close)
+    lists = [] if history else _price_lists(index, asked, language, by_meaning)
+    contested = [one.candidate for one in lists] or (_contested(best, rows, cited, index) if score >= sure else [])
+    if listed := the_list_meant(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
+        offers = _next(index, listed.passage, found, history)
+        text = with_offers(_quote(listed.text, listed.passage, message, language), offers)
+        return Answer(text, (_source(listed.passage),), "sure", max(score, sure), hits, sure)
+    if score < UNSURE * sure and not (contested or (best and best[0].covered_at_once == 1)):
+        return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
     if score < sure or contested:
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])
         text = with_offers(said.unsure, _labels(closest, found))
@@ -128,6 +129,10 @@ def answer(
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
     text = with_offers(_excerpt(best[0], index, message, language), _next(index, best[0].found.passage, found, history))
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
+
+
+def _is_close(found: Sequence[Found]) -> bool:
+    return any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
 
 
 def language_of(index: Index, message: str, earlier: Sequence[str]) -> str:
@@ -170,13 +175,27 @@ def _opening_hours(
 ) -> Sequence[Found]:
     """Return the passages that tell the hours if they are asked for; none if the row of the day answers."""
     is_of_a_day = rows and not rows.is_any and day_names(language).search(message)
-    name = opening_hours.asked(message, language)
+    name = usual_questions.asked("opening_hours", message, language)
     if is_of_a_day or not name:
         return ()
-    question = questions.read(index, f"{name} {message}", language, (), ())
+    hours = opening_hours.told(prose_first(_about(f"{name} {message}", index, language, by_meaning)), index)
+    if hours and usual_questions.holidays(message, language):
+        said = " ".join([message, *sorted(usual_questions.words_of_holidays(language))])
+        best = _about(said, index, language, by_meaning)
+        hours = [*opening_hours.on_holidays(best, hours), *hours]
+    return hours
+
+
+def _price_lists(index: Index, message: str, language: str, by_meaning: bool) -> list[PriceList]:
+    """Return the price lists if the message asks for prices and doesn't say of what."""
+    name = usual_questions.asked("prices", message, language)
+    return price_lists(_about(name, index, language, by_meaning), index) if name else []
+
+
+def _about(words: str, index: Index, language: str, by_meaning: bool) -> list[Candidate]:
+    question = questions.read(index, words, language, (), ())
     meant = ranking.compare(index, question, language, ()) if by_meaning else None
-    every = candidates.candidates(question, ranking.search(index, question, meant, ()))
-    return opening_hours.told(prose_first(candidates.of_documents(every)), index)
+    return candidates.of_documents(candidates.candidates(question, ranking.search(index, question, meant, ())))
 
 
 def _quote_section(found: Sequence[Found], message: str, language: str) -> str:

@@ -12,7 +12,7 @@ _TOLD = 0.3
 _NAMED = 0.5  # of the question's words, of a taught answer without vectors
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
 TOGETHER_ALIKE = 4.0  # the same, of a sentence and its heading together: others have a sentence as alike by chance
-_FEW, _HARDLY_ALIKE = 0.36, 0.39  # of the question's words; likeness in meaning
+_FEW, _HARDLY_ALIKE = 0.45, 0.39  # of the question's words; likeness in meaning
 _SINGLE = 0.5  # the `phrased` share of a one-word question
 
 

@@ -35,6 +35,7 @@ _OTHER_DIGIT = regex.compile(r"[^\P{Nd}0-9]")
 # Devanagari: a nasal before a consonant of its row is often written as an anusvara.
 _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 _CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
+_HYPHENATED = regex.compile(r"(?<![\p{L}-])(\p{L}{1,8})[-‐](\p{L}{1,8})(?![\p{L}-])")
 # "How old is the kiln?" is about the kiln, and about nothing old.
 _HOW = regex.compile(r"\b(?:how (?:old|long)|wie (?:alt|lange?)|hoe (?:oud|lang)|jak długo|как долго)\b")
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
@@ -137,7 +138,9 @@ def terms(text: str, language: str) -> list[str]:
             found.extend(_pairs(match[1]))
         else:
             found.append(stemmed(match[0][:_LONGEST]))
-    return [*found, *_roots(found, language), *map(stemmed, calendar_ranges.implied(folded, language, fold))]
+    joined = (stemmed(one[1] + one[2]) for one in _HYPHENATED.finditer(folded))  # "wi-fi" is asked for as "wifi"
+    implied = map(stemmed, calendar_ranges.implied(folded, language, fold))
+    return [*found, *_roots(found, language), *joined, *implied]
 
 
 @cache

@@ -16,7 +16,7 @@ from docbot.retrieval import atomic_directory
 from docbot.retrieval.analysis import terms
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
-FORMAT = 10  # raise it when the format changes: an index of another format counts as missing
+FORMAT = 11  # raise it when the format changes: an index of another format counts as missing
 _HEAP = 64_000_000  # bytes in memory before the writer writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5

@@ -216,6 +216,7 @@ def test_parts_of_compounds_are_found_and_compounds_by_their_parts(tmp_path, ask
         ("can I phone you?", "01632 960 441"),
         ("what's your address", "14 Staithe Lane"),
         ("Do you take Amex?", "American Express"),
+        ("Do you have wifi?", "Wi-Fi"),
     ],
 )
 def test_text_is_found_that_shows_what_is_asked_without_naming_it(tmp_path, message, quoted):
@@ -224,9 +225,19 @@ def test_text_is_found_that_shows_what_is_asked_without_naming_it(tmp_path, mess
         "Finding us": "You will find us at 14 Staithe Lane, between the lifeboat station and the smokehouse.",
         "Paying": "We accept most cards, but neither American Express nor cheques.",
         "Ordering": "The order number stands on your receipt.",
+        "Waiting": "There is free Wi-Fi and a kettle.",
     }
     shop = index_of(tmp_path, *(("Our shop", heading, text) for heading, text in texts.items()))
     assert quoted in answer(shop, message, sure=0.2).text
+
+
+def test_where_all_words_of_a_question_are_is_offered_however_unlikely_it_is(tmp_path):
+    cafe = index_of(
+        tmp_path, ("Café", "Inside", "There is free Wi-Fi and a kettle."), ("Café", "Outside", "Six tables.")
+    )
+    said = answer(cafe, "Do you have wifi?", sure=10)
+    assert (said.certainty, "- [Inside](#ask)" in said.text) == ("unsure", True)
+    assert answer(cafe, "Do you have a piano?", sure=10).certainty == "unknown"
 
 
 SHOP = (

@@ -420,3 +420,41 @@ def test_a_long_table_is_no_answer_if_none_of_its_rows_is_asked_for(tmp_path):
 def test_how_long_asks_for_a_length_if_no_column_has_times(tmp_path):
     boats = b"Boat,Material,Length (m)\nTern,plastic,4.8\nTern Carbon,carbon,5.1\nCurlew,plastic,2.9\n"
     assert ask(tmp_path, boats, "boats.csv", "How long is the Curlew?").text.startswith("Curlew – Length (m): 2.9\n")
+
+
+PRODUCTS = (
+    "Product;Category;Price;Vegan;Weight;Allergens;Days\nRye loaf;Bread;£5.20;yes;1000;rye;Wed Fri\n"
+    "Brioche;Bread;£6.90;no;500;egg;Sat\nVegan roll;Pastry;£3.10;yes;110;soy;Thu\n"
+    "Croissant;Pastry;£1.90;no;70;egg;daily\n"
+    "Carrot cake;Cake;£29;no;1300;walnut;order only"
+).encode()
+
+
+def bakery(folder: Path, message: str) -> str:
+    return ask(folder, PRODUCTS, "products.csv", message).text.partition("\n\nSource")[0]
+
+
+@pytest.mark.parametrize("message", ["do you have anything vegan", "what is vegan here"])
+def test_what_a_column_says_yes_to_counts_not_the_word_in_a_name(message, tmp_path):
+    said = bakery(tmp_path, message)
+    assert "Rye loaf" in said
+    assert "Vegan roll" in said
+    assert "Brioche" not in said
+
+
+def test_a_row_with_many_columns_is_a_list_that_leaves_none_out(tmp_path):
+    said = bakery(tmp_path, "tell me about the brioche")
+    assert said.startswith("**Brioche**\n\n- Category: Bread\n- Price: £6.90\n")
+    assert said.endswith("- Days: Sat")
+
+
+def test_a_row_that_has_only_one_of_the_words_is_no_answer(tmp_path):
+    """ "Wed" is no wedding."""
+    assert not bakery(tmp_path, "how much is a wedding cake").startswith("Rye loaf")
+
+
+def test_of_two_tables_the_one_with_a_row_of_that_very_name_answers(tmp_path):
+    courses = "Course: Sourdough; Price: £65\nCourse: Croissants and puff pastry; Price: £80"
+    goods = "Product: Rye loaf; Price: £5.20\nProduct: Croissant; Price: £1.90"
+    index = index_of(tmp_path, ("Courses", "", courses), ("Products", "", goods))
+    assert answer(index, "how much is a croissant").text.startswith("Croissant – Price: £1.90")

@@ -25,7 +25,7 @@ _HEAD_UNIT = regex.compile(
 _CODE = regex.compile(r"[\p{Lu}\p{N}._/#-]*\d[\p{Lu}\p{N}._/#-]*")
 
 _SAID = tomllib.loads(Path(__file__).with_name("units.toml").read_text(encoding="utf-8"))
-_CURRENCIES = {name: sign for sign, names in _SAID["currencies"].items() for name in names.split()}
+CURRENCIES = {name: sign for sign, names in _SAID["currencies"].items() for name in names.split()}
 _DIMENSIONS = {
     unit: (dimension, float(factor))
     for dimension, units in _SAID["dimensions"].items()
@@ -65,7 +65,7 @@ class Amount:
 
     @property
     def is_money(self) -> bool:
-        return self.dimension == _SOME_MONEY or self.dimension in _CURRENCIES.values()
+        return self.dimension == _SOME_MONEY or self.dimension in CURRENCIES.values()
 
     def is_comparable(self, limit: Amount) -> bool:
         """Return whether it can be compared with a limit: a plain number, or one of the same dimension or currency."""
@@ -125,6 +125,11 @@ class Table:
                 return column
         return None
 
+    def is_feature(self, column: str) -> bool:
+        """Return whether each row says yes or no to the column: "Vegan", "Sea view"."""
+        cells = [row.get(column, "").strip().casefold() for row in self.rows]
+        return len({cell for cell in cells if not words.is_false(cell)}) == 1 and any(map(words.is_false, cells))
+
     def has_others_than(self, amount: Amount, counted: str) -> bool:
         """Return whether a column counts these things, but no row has just as many: "20 machines" of 1, 5, 10 or 50."""
         for column in self.columns:
@@ -159,7 +164,7 @@ def amount_of(cell: str) -> Amount | None:
     if not found:
         return None
     unit = (found["unit"] or "").casefold()
-    currency = _CURRENCIES.get((found["before"] or "").casefold()) or _CURRENCIES.get(unit)
+    currency = CURRENCIES.get((found["before"] or "").casefold()) or CURRENCIES.get(unit)
     dimension, factor = (currency, 1) if currency else _DIMENSIONS.get(unit, (unit if unit == "%" else "", 1))
     return Amount(_number(found["number"]) * factor, dimension)
 

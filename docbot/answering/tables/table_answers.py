@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import inf
 
 from docbot.answering.candidates import Candidate
@@ -10,13 +11,13 @@ from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
 from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes, limits, rows_of, tables
 from docbot.retrieval.analysis import words
-from docbot.retrieval.index import Index
+from docbot.retrieval.index import Index, IndexedPassage
 from docbot.retrieval.questions import EARLIER, Question, Word
 
 _MOST_TABLES = 4
 _MOST_ROWS = 7  # a week's
 _MOST_COLUMNS = 6
-_MOST_IN_A_SENTENCE = 4  # values: a table with more columns is wider than a phone
+_MOST_IN_A_SENTENCE = 4  # values of a row
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
 _MOST_COUNTED = 4  # different terms of a cell by which rows are counted
@@ -34,6 +35,10 @@ class TableAnswer:
     fits: bool
     is_any: bool  # several rows, and hardly a word is in the table
     is_computed: bool  # by comparing, counting or choosing rows
+
+    @property
+    def passage(self) -> IndexedPassage:
+        return self.table.passage
 
 
 @dataclass(frozen=True)
@@ -131,6 +136,8 @@ class _Rows:
         self.heads = {column: table.terms_of(column) for column in table.columns}
         self.in_heads = [word for word in self.said if any(_has(head, word) for head in self.heads.values())]
         self.names = [word for word in self.in_heads if _has(self.heads[table.label], word)]
+        features = [column for column in table.columns if table.is_feature(column)]
+        self.features = [word for word in self.in_heads if any(_has(self.heads[one], word) for one in features)]
         self._choose_rows()
         compares = self._choose_named()
         self._choose_columns()
@@ -140,19 +147,21 @@ class _Rows:
             self.columns = []
         asks = self.is_computed or self.columns or compares
         is_done = self.is_computed or not self.asked.computes
-        self.fits = bool(not self.missing and self.is_about_rows and asks and is_done)
+        is_one = compares or self.is_computed or not self.elsewhere
+        self.fits = bool(not self.missing and is_one and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
         lacks_column = bool(self.asked.extreme) and not self.columns and not self.is_computed  # "cheapest" of no prices
         self.says_little = lacks_column or (not is_chosen and len(self.missing) > _MOST_MISSING * len(self.said))
         value = self.top + sum(map(_value, self.in_heads))
-        self.merit = (self.is_computed, value, matching if self.asked.computes else -matching)
+        self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
 
     def _choose_rows(self) -> None:
         """Choose the rows that have most of the words, and note which words they have and which the table lacks."""
         table, asked, cells = self.table, self.asked, self._cells()
         compared = asked.limit.amount.dimension if asked.limit else asked.extreme and asked.extreme[0]
         # "the cheapest boat" is one of all boats, "which rooms" are all rooms, and "at least three lanes" names no row.
-        of_all = self.in_heads if compared is not None else self.names if asked.chooses else []
+        names = self.names if asked.chooses else []
+        of_all = self.in_heads if compared is not None else [*names, *self.features]
         of_rows = [word for word in self.said if word not in of_all]
         no = table.terms_of(*(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
         scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
@@ -169,6 +178,14 @@ class _Rows:
         self.top = max(scores, default=0.0)
         least = self.top * (_NEARLY if self.missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
+        held = frozenset().union(*(its for its, score in zip(cells, scores, strict=True) if score >= least))
+        self.elsewhere = [word for word in self.matched if not _has(held, word)]  # in other rows only
+
+    def _share_of_name(self) -> float:
+        """Return how much of a chosen row's name is said: a "croissant" is no "Croissants and puff pastry"."""
+        said = frozenset(self.question.sequence)
+        names = [self.table.terms_of(row.get(self.table.label, "")) for row in self.chosen]
+        return max((len(name & said) / len(name) for name in names if name), default=0.0)
 
     def _choose_columns(self) -> None:
         """Choose the columns that the message names or asks for; if it does neither, those of the one before."""
@@ -207,7 +224,8 @@ class _Rows:
 
     def _named(self, said: Sequence[Word]) -> list[str]:
         """Return the columns that these words name, but for the rows' names; "peak" is not "off-peak"."""
-        heads, sequence = self.heads, frozenset(self.question.sequence)
+        heads, said_terms = self.heads, self.question.sequence
+        sequence = {*said_terms, *(first + second for first, second in pairwise(said_terms))}
         named = {column: [word for word in said if _has(head, word)] for column, head in heads.items()}
         most = max(1, *map(len, named.values()))
         columns = [column for column in heads if len(named[column]) == most and column != self.table.label]
@@ -232,7 +250,7 @@ class _Rows:
             return False
         if asked.extreme:
             return self._keep_extreme(*asked.extreme)
-        if before > 1 and (asked.stock or ((asked.chooses or asked.counts) and not asked.limit)):
+        if before > 1 and (asked.stock or self.features or ((asked.chooses or asked.counts) and not asked.limit)):
             self._keep_true()
         return asked.limit is not None or asked.counts or len(self.chosen) < before
 
@@ -300,28 +318,36 @@ class _Rows:
         self.columns = [] if dimension in _OF_A_ROW else [column, *others]
 
     def text(self) -> str:
-        """Return a single row as a sentence if it is short, else a Markdown table, with the number of rows if asked."""
+        """Return a single row in words, several as a Markdown table, with their number if that is asked."""
         label = self.table.label
         counted = self.asked.counts or len(self.chosen) > _MOST_ROWS
         columns = self.columns or ([label] if counted else self.table.columns)
         names = self.table.names(self.chosen, columns)
-        shown = [*names[1:], *(one for one in columns if one not in names)][: _MOST_COLUMNS - 1]
-        shown.sort(key=self.table.columns.index)
-        if len(self.chosen) == 1 and 1 <= len(shown) <= _MOST_IN_A_SENTENCE:
-            values = [f"{escaped(one)}: {escaped(self.chosen[0].get(one, ''))}" for one in shown]
-            return f"{escaped(self.chosen[0].get(label, ''))} – {', '.join(values)}"
-        table = _table([label, *shown], self.chosen[:_MOST_ROWS])
+        shown = [*names[1:], *(one for one in columns if one not in names)]
+        if len(self.chosen) == 1 and shown:
+            return _row(label, sorted(shown, key=self.table.columns.index), self.chosen[0])
+        shown = sorted(shown[: _MOST_COLUMNS - 1], key=self.table.columns.index)
+        table = as_markdown([label, *shown], self.chosen[:_MOST_ROWS])
         return f"**{len(self.chosen)}**\n\n{table}" if counted else table
+
+
+def _row(label: str, columns: Sequence[str], row: dict[str, str]) -> str:
+    """Return a row as a sentence if it is short, else as a list."""
+    name = escaped(row.get(label, ""))
+    values = [f"{escaped(column)}: {escaped(row[column])}" for column in columns if row.get(column)]
+    if len(values) <= _MOST_IN_A_SENTENCE:
+        return f"{name} – {', '.join(values)}"
+    return "\n".join([f"**{name}**\n", *(f"- {value}" for value in values)])
 
 
 def as_table(text: str) -> str:
     """Return a few rows of a passage as a Markdown table; "" for any other text."""
     rows = rows_of(text)
     columns = list(dict.fromkeys(column for row in rows for column in row))[:_MOST_COLUMNS]
-    return _table(columns, rows) if 1 <= len(rows) <= _MOST_ROWS else ""
+    return as_markdown(columns, rows) if 1 <= len(rows) <= _MOST_ROWS else ""
 
 
-def _table(columns: Sequence[str], rows: Sequence[dict[str, str]]) -> str:
+def as_markdown(columns: Sequence[str], rows: Sequence[dict[str, str]]) -> str:
     cells = ([row.get(column, "") for column in columns] for row in rows)
     return "\n".join([_line(columns), "|" + "---|" * len(columns), *map(_line, cells)])
 

@@ -1,0 +1,161 @@
+"""The opening hours and the prices: whatever words visitors ask for them in, the reply is the hours, or the prices."""
+
+import pytest
+
+from docbot.answering.answers import PastExchange, answer
+from docbot.answering.usual_questions import asked
+from docbot.retrieval import index
+from docbot.retrieval.index import Index, IndexedPassage
+from tests.docbot.conftest import index_of
+
+WEEK = "Day: Monday; Hours: closed\nDay: Tuesday to Friday; Hours: 11 am to 6 pm\nDay: Saturday; Hours: 10 am to 6 pm"
+SHOP = (
+    (
+        "The shop",
+        "Giving us records",
+        "Bring records in opening hours. We are open to gifts, but closed for classical music.",
+    ),
+    ("The shop", "When we are here", WEEK),
+    ("The shop", "When we are here", "We are away on 25 and 26 December."),
+    ("The shop", "Concerts", "On the first Friday a band plays at 8.30 pm. The doors open at 8 pm."),
+)
+BAKERY = (
+    ("Bäckerei", "Öffnungszeiten", "Montag bis Freitag: 6 bis 18 Uhr. Samstag: 6 bis 13 Uhr."),
+    ("Bäckerei", "Bestellung", "Bestellungen nehmen wir bis 15 Uhr an."),
+)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return index_of(tmp_path_factory.mktemp("shop"), *SHOP)
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["When are you open?", "opening hours", "what time do u close", "are you open today", "r u open on boxing day?"],
+)
+def test_the_reply_is_the_whole_section_with_the_hours(shop, message):
+    said = answer(shop, message).text
+    assert said.startswith("| Day | Hours |\n|---|---|\n| Monday | closed |")
+    assert "We are away on 25 and 26 December." in said
+
+
+def test_for_a_day_it_is_the_days_row(shop):
+    assert answer(shop, "are you open on Saturday").text.startswith("Saturday – Hours: 10 am to 6 pm\n")
+
+
+def test_a_taught_answer_comes_before_the_hours_in_the_documents(tmp_path):
+    documents = [IndexedPassage(number, 1, *each, language="en") for number, each in enumerate(SHOP, start=1)]
+    taught = IndexedPassage(9, 2, "When are you open?", "", "We open again in May.", taught_on="2026-11-26")
+    index.build(tmp_path, [*documents, taught])
+    assert answer(index.open_index(tmp_path), "When are you open?").text.startswith("We open again in May.")
+
+
+@pytest.mark.parametrize("message", ["wann macht ihr zu?", "bis wann habt ihr auf", "Habt ihr samstags offen?"])
+def test_hours_in_sentences_are_the_reply_in_german(tmp_path, message):
+    assert answer(index_of(tmp_path, *BAKERY, language="de"), message).text.startswith(
+        "Montag bis Freitag: 6 bis 18 Uhr"
+    )
+
+
+HOURS = {
+    "es": "¿A qué hora cierran los domingos?",
+    "fr": "vous êtes ouverts quand ?",
+    "it": "a che ora chiudete",
+    "nl": "tot hoe laat zijn jullie open",
+    "pl": "do której otwarte",
+    "pt": "a que horas fecham",
+    "ru": "до скольки вы работаете",
+    "tr": "kaçta kapanıyorsunuz",
+    "ar": "متى تفتحون",
+    "hi": "कब खुलते हैं",
+    "ja": "何時まで開いてますか",
+    "zh": "几点关门",
+    "ko": "몇 시에 닫아요?",
+}
+
+
+@pytest.mark.parametrize(("language", "message"), HOURS.items(), ids=HOURS)
+def test_the_question_is_recognised_in_each_language(language, message):
+    assert asked("opening_hours", message, language)
+
+
+@pytest.mark.parametrize(
+    "message", ["how close are you", "can I open the widget", "when does the café open", "closing a file"]
+)
+def test_another_question_with_such_words_is_not_about_the_hours(message):
+    assert not asked("opening_hours", message, "en")
+
+
+@pytest.mark.parametrize("message", ["are you open on christmas eve", "opening hours holidays?"])
+def test_what_is_said_of_holidays_comes_before_the_hours(message, tmp_path):
+    closed = ("The shop", "Holidays", "On 24 and 31 December we close at 3 pm. In August we are away for two weeks.")
+    shop = index_of(tmp_path, SHOP[0], SHOP[1], SHOP[3], closed)
+    said = answer(shop, message).text
+    assert said.startswith("On 24 and 31 December we close at 3 pm.")
+    assert "| Monday | closed |" in said
+
+
+# --- Prices -----------------------------------------------------------------------------------------------------------
+
+PLANS = (
+    "Plan: Solo; Price a month: £9; A year: £90; People: 1\nPlan: Studio; Price a month: £24; A year: £240; People: 5"
+)
+LIST = "| Plan | Price a month | A year |\n|---|---|---|\n| Solo | £9 | £90 |\n| Studio | £24 | £240 |\n\n"
+ROOMS = "Room: Attic; Price: £60\nRoom: Garden; Price: £75\nRoom: Tower; Price: £95"
+HELP = (
+    ("Plans", "", PLANS),
+    ("Billing", "Extra people", "Another person costs £4 a month with Studio and £3 with Agency."),
+    ("Billing", "How we charge", "We charge your card once a month. It is much the same with a debit card."),
+)
+
+
+@pytest.mark.parametrize("message", ["How much is it?", "prices", "what does it cost", "Is it expensive?"])
+def test_a_question_for_prices_alone_gets_the_only_price_list(message, tmp_path):
+    assert answer(index_of(tmp_path, *HELP), message).text.startswith(LIST)
+
+
+def test_of_several_price_lists_the_one_that_is_called_so_is_meant(tmp_path):
+    index = index_of(tmp_path, ("Rooms", "", ROOMS), ("Plans", "Prices", PLANS), *HELP[1:])
+    assert answer(index, "how much is it").text.startswith(LIST)
+
+
+def test_among_price_lists_that_may_all_be_meant_the_visitor_is_asked_which(tmp_path):
+    said = answer(index_of(tmp_path, ("Rooms", "", ROOMS), *HELP), "how much is it")
+    assert said.certainty == "unsure"
+    assert "- [Plans](#ask)\n- [Rooms](#ask)" in said.text
+
+
+def test_after_a_message_about_something_it_is_the_price_of_that(tmp_path):
+    index = index_of(tmp_path, *HELP)
+    before = [PastExchange("Can I add another person?", answer(index, "Can I add another person?").sources)]
+    assert "Another person costs £4" in answer(index, "how much is it", before).text
+
+
+PRICES = {
+    "en": "what are your prices?",
+    "de": "Was kostet das?",
+    "es": "¿cuánto cuesta?",
+    "fr": "c'est combien ?",
+    "it": "quanto costa",
+    "nl": "wat kost het",
+    "pl": "ile to kosztuje",
+    "pt": "quanto custa?",
+    "ru": "сколько это стоит",
+    "tr": "ne kadar",
+    "ar": "كم السعر",
+    "hi": "इसकी कीमत क्या है",
+    "ja": "いくらですか",
+    "zh": "多少钱?",
+    "ko": "얼마예요?",
+}
+
+
+@pytest.mark.parametrize(("language", "message"), PRICES.items(), ids=PRICES)
+def test_a_question_for_prices_is_recognised_in_each_language(language, message):
+    assert asked("prices", message, language)
+
+
+@pytest.mark.parametrize("message", ["how much is the tower room", "how much time does it take", "who pays the fees?"])
+def test_a_question_for_a_certain_price_is_not_about_all_of_them(message):
+    assert not asked("prices", message, "en")
