@@ -141,7 +141,8 @@ def test_what_is_read_stays_at_the_top_while_the_text_becomes_larger(browser, si
     places = []
     for _ in range(4):
         places.append(screen.chat.turns.first.evaluate(below_the_bar))
-        screen.frame.locator("[data-text-size]").evaluate("(button) => button.click()")  # it may be out of view
+        screen.frame.locator("[data-text-size]").evaluate("(button) => button.click()")  # Playwright would scroll
+        expect(screen.finish).to_be_in_viewport(ratio=1)
     context.close()
     assert max(places) - min(places) <= 1
 
