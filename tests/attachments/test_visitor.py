@@ -100,6 +100,7 @@ def test_anything_but_a_picture_or_pdf_is_refused_with_a_sentence_and_the_text_k
     assert words in page.tree.text_content()
     if not headers:
         assert page.typed == "My text"
+        assert page.one("textarea").get("aria-invalid") is None  # nothing is wrong with it
     assert Attachment.objects.count() == 0
     assert Turn.objects.count() == 1
     assert files_on_disk(media) == []

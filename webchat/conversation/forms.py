@@ -35,9 +35,8 @@ class Refusal:
 
     @property
     def is_about_message(self) -> bool:
-        """Return whether the text itself is wrong, not the moment or what else has to be filled in."""
-        elsewhere = (failure_rules.CONSENT_MISSING, failure_rules.DETAILS_MISSING)
-        return not self.wait and not self.opens_in and self.code not in elsewhere
+        """Return whether the text itself is wrong, not the moment, a file or what else has to be filled in."""
+        return self.code in ("MESSAGE_REQUIRED", "MESSAGE_TOO_LONG")
 
 
 TOO_LONG_TO_READ = Refusal(_("This message is far too long and wasn’t sent. Shorten it."), "MESSAGE_TOO_LONG")
