@@ -38,7 +38,7 @@ def test_the_list_is_sorted_by_the_latest_message(rosa):
         ("When do you open?", "When do you open?"),
         ("  a\n\n b\tc ", "a b c"),
         ("word " * 40, "word " * 12 + "…"),
-        ("x" * 100, "x" * 60 + " …"),
+        ("x" * 100, "x" * 60 + "…"),
         ("<b>&amp;", "<b>&amp;"),
         ("متى تفتحون؟", "متى تفتحون؟"),
     ],

@@ -35,8 +35,9 @@ def title_made_of(message: str) -> str:
     words = " ".join(split_page(message)[1].split())
     if len(words) <= LONGEST_MADE_TITLE:
         return words
-    cut = words[:LONGEST_MADE_TITLE].rpartition(" ")[0] or words[:LONGEST_MADE_TITLE]
-    return f"{cut} …"
+    cut = words[:LONGEST_MADE_TITLE]
+    whole_words = cut.rpartition(" ")[0]
+    return f"{whole_words} …" if whole_words else f"{cut}…"
 
 
 class Surface(models.TextChoices):
