@@ -236,6 +236,27 @@ def test_a_list_on_a_tablet_says_what_its_columns_are(desk, own_site):
         expect(desk.get_by_role("columnheader", name=heading)).to_be_in_viewport(ratio=1)
 
 
+LISTS = (
+    *("webchat/conversation", "webchat/handover", "webchat/alarm", "kiosk/device"),
+    *("docbot/trainedbot", "docbot/document", "docbot/unknownquestion"),
+)
+OVERFLOW = """() => document.querySelector("#changelist .results").scrollWidth
+  - document.querySelector("#changelist .results").clientWidth"""
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "pl", "pt"])
+def test_no_list_is_cut_off_on_a_tablet_or_a_small_screen_where_words_are_long(desk, own_site, language):
+    desk.set_extra_http_headers({"Accept-Language": language})
+    found = {}
+    for path in LISTS:
+        desk.goto(f"{own_site.url}/admin/{path}/")
+        for width in (768, 1280):
+            desk.set_viewport_size({"width": width, "height": 800})
+            if over := desk.evaluate(OVERFLOW):
+                found[path, width] = over
+    assert found == {}
+
+
 def test_a_conversation_is_read_beside_the_list_which_stays_where_it_is(desk, own_site):
     desk.goto(f"{own_site.url}/admin/webchat/conversation/")
     rows, pane = desk.locator("#result_list"), desk.locator("#reading")
