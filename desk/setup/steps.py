@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
@@ -35,7 +36,8 @@ class Step:
 def steps_of(bot: Bot) -> list[Step]:
     done = {
         "answers": has_answers(bot),
-        "look": bool(bot.accent or bot.face or bot.logo),
+        # A bot's name becomes its slug: if it is another one now, its owner has changed it.
+        "look": bool(bot.accent or bot.face or bot.logo or slugify(bot.name) != bot.slug),
         "try": bot.conversations.exists() or TriedBot.objects.filter(bot=bot).exists(),
         "place": bool(bot.origins),
     }

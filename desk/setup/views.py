@@ -144,6 +144,7 @@ def look(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     takes = "take" in request.POST
     initial = {"url": request.POST.get("url", _website_of(bot))}
     website = WebsiteForm(request.POST if takes else None, initial=initial)
+    website.fields["url"].label = _("Use a website’s colour and icon")
     if form.is_valid() and not takes:
         form.save()
         audit.record(request.user, bot, gettext_noop("Changed its name and look in the set-up."))

@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import rights
@@ -45,7 +44,7 @@ class RoleForm(forms.Form):
         cleaned = super().clean()
         cleaned.setdefault("all_bots", False)
         if not cleaned["all_bots"] and not cleaned.get("bots"):
-            raise ValidationError(_("Choose at least one bot."))
+            self.add_error("bots", _("Choose at least one bot."))
         return cleaned
 
     @classmethod

@@ -27,6 +27,7 @@ REASONS = (
     gettext_noop("it doesn't answer in time"),
     gettext_noop("its answer breaks off"),
     gettext_noop("its certificate is not valid"),
+    gettext_noop("it doesn't offer https: try http://"),
     gettext_noop("its robots.txt doesn't let it be read"),
     gettext_noop("there is no such page"),
     gettext_noop("the website answers with status %(number)s"),

@@ -106,8 +106,10 @@ class Fetcher:
         match error.__cause__:
             case PrivateIP() as private:
                 return f"its address {private} is private (see DOCBOT_ALLOW_PRIVATE)"
-            case ssl.SSLError():
+            case ssl.SSLCertVerificationError():
                 return "its certificate is not valid"
+            case ssl.SSLError():
+                return "it doesn't offer https: try http://"
             case socket.gaierror():
                 return "there is no such host"
             case TimeoutError():

@@ -60,6 +60,11 @@ def test_a_harmful_answer_ends_in_time(site, answer, seconds, reason):
     assert time.monotonic() - began < 20  # allows for a busy machine
 
 
+def test_a_site_without_https_is_not_said_to_have_a_wrong_certificate(site):
+    with pytest.raises(Unfetchable, match="doesn't offer https: try http://"):
+        fetcher(seconds=20).get(site.at("/").replace("http:", "https:"))
+
+
 def test_the_body_of_a_redirect_is_not_read(site):
     site.answers["/"] = endless_redirect
     assert fetcher().get(site.at("/")).location == "/elsewhere"
