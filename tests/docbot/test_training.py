@@ -233,8 +233,9 @@ def test_a_document_too_short_to_detect_its_language_takes_that_of_the_others(fo
     assert find_texts(trained_bot, "appl") == ["Apples, pears."]
 
 
-def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk):
+def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk, settings):
     """Uses real processes: each is ended in its own way, and the next one trains at once."""
+    settings.DATA_DIR = database_on_disk.parent
     for number in range(100):
         (folder / f"{number}.md").write_text(f"# Document {number}\n\n" + "Some words to be read. " * 200)
     environment = os.environ | {"DATA_DIR": str(database_on_disk.parent), "PYTHONWARNINGS": "ignore"}
@@ -249,9 +250,7 @@ def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk):
         training.send_signal(sent)
         _, err = training.communicate()
         assert training.returncode in (-signal.SIGKILL, 130), err
-    last = subprocess.Popen(command, env=environment, cwd=Path(__file__).parents[2], **pipes)
-    out, err = last.communicate()
-    assert "103 documents" in out, err
+    assert "103 documents" in run("help", folder, afresh=True)[0]
 
 
 def test_messages_are_stored_while_a_long_training_reports_its_progress(folder, database_on_disk):
