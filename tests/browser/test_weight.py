@@ -42,7 +42,7 @@ def load(visitor: BrowserContext, url: str) -> dict[str, int]:
     return weights
 
 
-@pytest.mark.parametrize("path", ["/", "/embed/help/"])
+@pytest.mark.parametrize("path", ["/", "/embed/help/", "/chat/notified/"])
 def test_the_page_and_all_that_it_loads_is_light(path, visitor, site):
     weights = load(visitor, site.url + path)
     assert len(weights) <= 6, weights
@@ -127,7 +127,7 @@ def test_what_only_people_need_is_loaded_only_where_they_answer(visitor, site):
     page = visitor.new_page()
     for path, is_there in (("/chat/help/", False), ("/chat/notified/", True), ("/chat/people/", True)):
         page.goto(site.url + path)
-        assert bool(page.locator("script[src*='/people.']").count()) is is_there
+        assert bool(page.locator("script[src*='_with_people.']").count()) is is_there
         assert (".reply-email " in page.content()) is is_there
 
 

@@ -1,0 +1,3 @@
+// A conversation in the portal with a bot with people.
+import "./conversation.js";
+import "./../webchat/people.js";
