@@ -11,6 +11,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.core import mail
 from django.test import Client
+from lxml import html
 
 from desk.access import rights
 from desk.models import Invitation
@@ -201,3 +202,10 @@ def test_a_customers_account_cannot_be_made_staff(browser, owner):
     rosa.refresh_from_db()
     assert (rosa.is_staff, rosa.is_superuser) == (False, False)
     assert browser.get(f"/admin/auth/user/{owner.pk}/change/")["Location"] == "/admin/"
+
+
+def test_an_invitation_for_no_bot_is_refused_beside_the_bots(browser, bot, other):
+    refused = browser.post(f"{TEAM}invite/", {"role": "editor"})
+    shown = html.fromstring(refused.content.decode())
+    assert shown.findtext(".//title").startswith("Error: Invite ·")
+    assert shown.xpath("//*[@data-problems]//a/text()") == ["Or only these: Choose at least one bot."]
