@@ -1,6 +1,5 @@
 """Randomly drawn schedules of a visitor, two people, a bot and accidents: the protocol holds after every commit."""
 
-import os
 import uuid
 
 import pytest
@@ -9,11 +8,11 @@ from django.db import connection
 from tests.people import machine
 from tests.people.protocol import Protocol, playing
 
-STEPS = 16_000 if connection.vendor == "sqlite" and os.environ.get("CI") else 4_000  # 20,000 in CI's two runs
+STEPS = 16_000 if connection.vendor == "sqlite" else 4_000  # 20,000 in all
 SCHEDULES = 50  # from one seed
 
 
-@pytest.mark.timeout(900)  # in CI, forty seconds of processor time
+@pytest.mark.timeout(900)  # forty seconds of processor time
 @pytest.mark.django_db(transaction=True)
 def test_the_protocol_holds(request):
     seed = int(
