@@ -89,15 +89,14 @@ def answer(
 ) -> Answer:
     """Answer a message after earlier exchanges, oldest first; `sure` replaces the bot's own limit of a quotation."""
     kind, asked = small_talk(message)
-    earlier = [exchange.message for exchange in history]
-    asked, last = asked or message, history[-1].sources if history else ()
+    asked, earlier = asked or message, [exchange.message for exchange in history]
+    last = history[-1].sources if history else ()
     language = language_of(index, asked, earlier)
     said, names = phrases(language), [name for one in last for name in (one.title, one.heading)]
     question = questions.read(index, asked, language, earlier, names)
     meant = ranking.compare(index, question, language, earlier) if by_meaning else None
     found = ranking.search(index, question, meant, earlier)
     every = candidates.candidates(question, found)
-    cited = {(source.document_id, source.heading) for source in last}
     best = prose_first(candidates.of_documents(every))
     sure = calibration.sure(index, meant.encoder if meant else "words") if sure is None else sure
     taught = _what_was_taught(every, question, index, sure)
@@ -109,16 +108,17 @@ def answer(
     if taught:
         text = _taught(taught, message, language)
         return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
+    cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(question, earlier, cited, best, index)
     if hours := _opening_hours(index, asked, language, rows, by_meaning):
         text = with_offers(_quote_section(hours, message, language), _next(index, hours[-1].passage, hours, history))
         return Answer(text, (_source(hours[0].passage),), "sure", max(score, sure), hits, sure)
     lists = [] if history else _price_lists(index, asked, language, by_meaning)
     contested = [one.candidate for one in lists] or (_contested(best, rows, cited, index) if score >= sure else [])
-    if listed := the_list_meant(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
-        offers = _next(index, listed.passage, found, history)
-        text = with_offers(_quote(listed.text, listed.passage, message, language), offers)
-        return Answer(text, (_source(listed.passage),), "sure", max(score, sure), hits, sure)
+    if table := the_list_meant(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
+        text = _quote(table.text, table.passage, message, language)
+        text = with_offers(text, _next(index, table.passage, found, history))
+        return Answer(text, (_source(table.passage),), "sure", max(score, sure), hits, sure)
     if score < UNSURE * sure and not (contested or (best and best[0].covered_at_once == 1)):
         return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
     if score < sure or contested:
@@ -127,7 +127,7 @@ def answer(
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
-    text = with_offers(_excerpt(best[0], index, message, language), _next(index, best[0].found.passage, found, history))
+    text = _excerpt(best[0], index, message, language, found, history)
     return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
 
 
@@ -158,8 +158,15 @@ def _contested(
     return closer or ([best[0]] if is_far else [])
 
 
-def _excerpt(candidate: Candidate, index: Index, message: str, language: str) -> str:
-    passage, pieces = candidate.found.passage, excerpt(candidate)
+def _excerpt(
+    candidate: Candidate,
+    index: Index,
+    message: str,
+    language: str,
+    found: Sequence[Found],
+    history: Sequence[PastExchange],
+) -> str:
+    passage, pieces = candidate.found.passage, excerpt(candidate, is_first=not history)
     text = as_table(passage.text) or as_table("\n".join(piece.text for piece in pieces)) or quotation(pieces)
     if pieces[-1].text.endswith(ANNOUNCES):
         after = index.passage(passage.id + 1)
@@ -167,7 +174,8 @@ def _excerpt(candidate: Candidate, index: Index, message: str, language: str) ->
         text = f"{text}\n\n{table}" if table else f"{text[:-1]} …"
     if heading := label("", heading_above(candidate, pieces[0], message)):
         text = f"**{escaped(heading)}**\n\n{text}"
-    return _quote(text, passage, message, language, pieces[0].text)
+    text = _quote(text, passage, message, language, pieces[0].text)
+    return with_offers(text, _next(index, passage, found, history))
 
 
 def _opening_hours(

@@ -32,12 +32,16 @@ def _pointing_back(language: str) -> regex.Pattern:
     return regex.compile(rf"\W*(?:{words})" + ("" if language in UNSPACED else r"\b"), regex.IGNORECASE)
 
 
-def excerpt(candidate: Candidate) -> list[Piece]:
-    """Return the pieces to quote, in the order of the reply; the first has the answer, or what it points back at."""
+def excerpt(candidate: Candidate, *, is_first: bool = True) -> list[Piece]:
+    """Return the pieces to quote, in the order of the reply; the first has the answer, or what it points back at.
+
+    `is_first`: no message came before. Later ones may be about another item of the same list.
+    """
     parts = candidate.found.parts
-    key = 0 if _answers_its_heading(candidate) else _key(candidate)
+    is_whole = _answers_its_heading(candidate)
+    key = 0 if is_whole else _key(candidate)
     if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
-        return _list(parts, key)
+        return _list(parts, key, is_one=is_first and not is_whole and _is_rule(parts, key))
     start = 0 if _comes_soon(parts, key) else key
     points_back = _pointing_back(candidate.found.passage.language)
     for _ in range(2):
@@ -131,17 +135,28 @@ def _announces_a_list(parts: Sequence[AnalysedPiece], place: int) -> bool:
     )
 
 
-def _list(parts: Sequence[AnalysedPiece], key: int) -> list[Piece]:
-    """Return a short list whole, with the sentence that announces it; of a longer one the item and what follows."""
+def _is_rule(parts: Sequence[AnalysedPiece], key: int) -> bool:
+    """Return whether the item says something by itself, as a house rule does: a sentence, and no step."""
+    text = parts[key].piece.text
+    return text.endswith((".", "!", "。")) and not text[:1].isdigit()
+
+
+def _list(parts: Sequence[AnalysedPiece], key: int, *, is_one: bool) -> list[Piece]:
+    """Return a short list whole, with the sentence that announces it; of others the item and what follows.
+
+    `is_one`: of a list that nothing announces, the item alone.
+    """
     start = key
     while start and parts[start].piece.kind == parts[start - 1].piece.kind == "item":
         start -= 1
-    if start and parts[start].piece.kind == "item" and _announces_a_list(parts, start - 1):
-        start -= 1
+    is_announced = bool(start) and parts[start].piece.kind == "item" and _announces_a_list(parts, start - 1)
+    start -= is_announced
     end = max(key, start) + 1
     while end < len(parts) and (parts[end].piece.kind == "item" or parts[end].piece.before == " "):
         end += 1  # a further item, or a further sentence of one
-    if sum(part.length for part in parts[start:end]) > MOST_OF_A_LIST:
+    if is_one and not is_announced:
+        start, end = key, next((place for place in range(key + 1, end) if parts[place].piece.kind == "item"), end)
+    elif sum(part.length for part in parts[start:end]) > MOST_OF_A_LIST:
         start, end = key, min(end, _end(parts, key))
     return [part.piece for part in parts[start:end]]
 

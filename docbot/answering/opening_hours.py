@@ -25,7 +25,8 @@ def told(best: Sequence[Candidate], index: Index) -> list[Found]:
     telling = [it for it in best if len(_TIME.findall(it.found.passage.text)) > 1 and (it.covered or _days(it) > 1)]
     if not telling:
         return []
-    passage = max(telling, key=lambda it: it.score + _A_DAY * _days(it)).found.passage
+    ordinary = [it for it in telling if not holidays(it.found.passage.heading, it.found.passage.language)]
+    passage = max(ordinary or telling, key=lambda it: it.score + _A_DAY * _days(it)).found.passage
     near = map(index.passage, range(passage.id - _NEAR, passage.id + _NEAR + 1))
     section = [one for one in near if one and one.passage.section == passage.section]
     texts = (part.length for one in section if not rows_of(one.passage.text) for part in one.parts)

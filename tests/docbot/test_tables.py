@@ -458,3 +458,19 @@ def test_of_two_tables_the_one_with_a_row_of_that_very_name_answers(tmp_path):
     goods = "Product: Rye loaf; Price: £5.20\nProduct: Croissant; Price: £1.90"
     index = index_of(tmp_path, ("Courses", "", courses), ("Products", "", goods))
     assert answer(index, "how much is a croissant").text.startswith("Croissant – Price: £1.90")
+
+
+MEMBERSHIP = (
+    "Type: Off-peak; Price a month: £24; Joining fee: £10\nType: Student; Price a month: £29; Joining fee: none"
+)
+
+
+def test_the_price_of_what_a_table_is_called_is_all_its_prices(tmp_path):
+    freezing = ("Membership", "Freezing", "You can freeze your membership. It costs £5 a month.")
+    index = index_of(tmp_path, ("Membership", "", MEMBERSHIP), freezing)
+    assert answer(index, "how much is a membership").text.startswith("| Type | Price a month |")
+
+
+def test_a_word_of_a_columns_name_alone_is_no_answer(tmp_path):
+    index = index_of(tmp_path, ("Membership", "", MEMBERSHIP), ("New here", "Try it out", "A trial week costs £10."))
+    assert not answer(index, "can I try it before I join").text.startswith("| Type | Joining fee |")

@@ -96,6 +96,11 @@ def test_what_is_said_of_holidays_comes_before_the_hours(message, tmp_path):
     assert "| Monday | closed |" in said
 
 
+def test_the_hours_of_holidays_are_not_the_opening_hours(tmp_path):
+    closed = ("The shop", "Bank holidays", "We are open from 9 am to 5 pm for everything: opening hours are short.")
+    assert answer(index_of(tmp_path, SHOP[1], SHOP[3], closed), "opening hours").text.startswith("| Day | Hours |")
+
+
 # --- Prices -----------------------------------------------------------------------------------------------------------
 
 PLANS = (

@@ -128,7 +128,8 @@ class Table:
     def is_feature(self, column: str) -> bool:
         """Return whether each row says yes or no to the column: "Vegan", "Sea view"."""
         cells = [row.get(column, "").strip().casefold() for row in self.rows]
-        return len({cell for cell in cells if not words.is_false(cell)}) == 1 and any(map(words.is_false, cells))
+        yes = {cell for cell in cells if not words.is_false(cell)}
+        return len(yes) == 1 and amount_of(*yes) is None and any(map(words.is_false, cells))
 
     def has_others_than(self, amount: Amount, counted: str) -> bool:
         """Return whether a column counts these things, but no row has just as many: "20 machines" of 1, 5, 10 or 50."""

@@ -151,7 +151,10 @@ class _Rows:
         self.fits = bool(not self.missing and is_one and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
         lacks_column = bool(self.asked.extreme) and not self.columns and not self.is_computed  # "cheapest" of no prices
-        self.says_little = lacks_column or (not is_chosen and len(self.missing) > _MOST_MISSING * len(self.said))
+        # "Can I try it before I join?" isn't about all joining fees.
+        names_columns_only = bool(self.missing) and not (self.matched or self.asked.computes)
+        misses_most = len(self.missing) > _MOST_MISSING * len(self.said)
+        self.says_little = lacks_column or (not is_chosen and (misses_most or names_columns_only))
         value = self.top + sum(map(_value, self.in_heads))
         self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
 
@@ -191,7 +194,10 @@ class _Rows:
         """Choose the columns that the message names or asks for; if it does neither, those of the one before."""
         asked = self.asked
         self.columns = self._named([word for word in self.in_heads if word not in self.matched])
-        self.is_about_rows = bool(self.matched or self.names or (self.top and (self.before or self.columns)))
+        is_about_all = bool(self.said and not self.missing and asked.dimension)  # "what does a membership cost?"
+        self.is_about_rows = bool(
+            self.matched or self.names or (self.top and (self.before or self.columns)) or is_about_all
+        )
         if self.before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
             context = (word for word in self.question.context if word.weight >= EARLIER)
             self.columns = self._named([word for word in context if not _has(self.in_rows, word)])
