@@ -142,7 +142,7 @@ def _is_rule(parts: Sequence[AnalysedPiece], key: int) -> bool:
 
 
 def _list(parts: Sequence[AnalysedPiece], key: int, *, is_one: bool) -> list[Piece]:
-    """Return a short list whole, with the sentence that announces it; of others the item and what follows.
+    """Return a short section or list whole, the list with what announces it; else the item and what follows.
 
     `is_one`: of a list that nothing announces, the item alone.
     """
@@ -156,6 +156,8 @@ def _list(parts: Sequence[AnalysedPiece], key: int, *, is_one: bool) -> list[Pie
         end += 1  # a further item, or a further sentence of one
     if is_one and not is_announced:
         start, end = key, next((place for place in range(key + 1, end) if parts[place].piece.kind == "item"), end)
+    elif sum(part.length for part in parts) <= MOST_WORDS:
+        start, end = 0, len(parts)
     elif sum(part.length for part in parts[start:end]) > MOST_OF_A_LIST:
         start, end = key, min(end, _end(parts, key))
     return [part.piece for part in parts[start:end]]

@@ -78,6 +78,11 @@ QUOTED = {
         "Does the mill sell flour?",
         "The mill sells:\n\n- bread\n- flour\n- honey",
     ),
+    "what stands below a list in a short section": (
+        "- bread\n- flour\n- honey\n\nFlour is sold by the sack only.",
+        "Does the mill sell bread and flour?",
+        "- bread\n- flour\n- honey\n\nFlour is sold by the sack only.",
+    ),
 }
 
 

@@ -474,3 +474,11 @@ def test_the_price_of_what_a_table_is_called_is_all_its_prices(tmp_path):
 def test_a_word_of_a_columns_name_alone_is_no_answer(tmp_path):
     index = index_of(tmp_path, ("Membership", "", MEMBERSHIP), ("New here", "Try it out", "A trial week costs £10."))
     assert not answer(index, "can I try it before I join").text.startswith("| Type | Joining fee |")
+
+
+PASSES = "Document;Fee;Time\nIdentity card;£37;3 weeks\nPassport;£70;5 weeks\nExpress passport;£102;4 days\n".encode()
+
+
+@pytest.mark.parametrize("message", ["How long does an identity card take?", "how long will the identity card take"])
+def test_how_long_something_takes_is_the_time_in_its_row(message, tmp_path):
+    assert ask(tmp_path, PASSES, "passes.csv", message).text.startswith("Identity card – Time: 3 weeks")

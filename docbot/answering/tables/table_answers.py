@@ -112,6 +112,8 @@ def _read(message: str, table: Table | None = None) -> _Asked:
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
     if dimension:
         spans += [match[0] for match in table_words.ASKED[dimension].finditer(message)]
+    if dimension == "time":
+        spans += [match[0] for match in table_words.DURATION.finditer(message)]
     spans += [match[0] for match in said if match]
     if limit and extreme and not extreme[0]:
         extreme = None
