@@ -95,7 +95,7 @@ def _as_json(person: Person) -> Iterator[str]:
     between = "\n"
     for conversation in _conversations(person).select_related("bot").order_by("started_at").iterator():
         turns, entries = list(conversation.turns.all()), list(conversation.entries.for_visitors())
-        yield between + transcripts.as_json(conversation.bot, turns, entries)
+        yield between + transcripts.as_json(conversation.bot, conversation, turns, entries)
         between = ",\n"
     requests = [
         {"bot": each.bot.name, "sent": each.created_at.isoformat(), "email": each.email, "message": each.message}

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from webchat.models import Attachment, Bot, Entry, Turn
+from webchat.models import Attachment, Bot, Conversation, Entry, Turn
 from webchat.rendering import follow_ups
 from webchat.rendering.bot_text import without_invisible
 
@@ -38,14 +38,16 @@ def as_html(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry], visitor: 
     return render_to_string("webchat/_saved.html", context)
 
 
-def as_json(bot: Bot, turns: list[Turn], entries: Iterable[Entry]) -> str:
-    """`{"bot", "exported_at", "turns": […], "team": […]}`: what the visitor and the bot said, and the team's entries.
+def as_json(bot: Bot, conversation: Conversation | None, turns: list[Turn], entries: Iterable[Entry]) -> str:
+    """`{"bot", "title", "consent", "exported_at", "turns": […], "team": […]}`: what was agreed to and said by whom.
 
     Times are ISO 8601; `file` is a name; `after_turns` says how many of the turns stand before the entry.
     """
     number = {turn.pk: number for number, turn in enumerate(turns, 1)}
     data = {
         "bot": bot.name,
+        "title": (conversation and conversation.title) or None,
+        "consent": _consent(conversation) if conversation and conversation.consented_to else None,
         "exported_at": timezone.now().isoformat(timespec="seconds"),
         "turns": [_turn(turn) for turn in turns],
         "team": [_entry(entry) | {"after_turns": number.get(entry.after_turn, 0)} for entry in entries],
@@ -95,6 +97,13 @@ def _entry_in_words(bot: Bot, entry: Entry) -> Iterable[str]:
     said = [without_invisible(entry.text)] if entry.text else []
     said += [file_in_words(entry.file, entry.name)] if entry.file else []
     yield "\n".join([f"{entry.name}, {_when(entry)}", *said])
+
+
+def _consent(conversation: Conversation) -> dict[str, object]:
+    return {
+        "agreed_at": conversation.consented_at.isoformat(timespec="seconds"),
+        "text": conversation.consented_to,
+    }
 
 
 def _turn(turn: Turn) -> dict[str, object]:

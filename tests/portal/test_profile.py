@@ -1,5 +1,6 @@
 """A customer's profile: devices that are signed in, and all their data, to download or delete."""
 
+import datetime
 import json
 
 import pytest
@@ -87,10 +88,14 @@ def test_the_download_contains_all_of_ones_own_data_and_nothing_of_others(rosa, 
     Entry.objects.create(conversation=mine, kind="note", text="Not for visitors", name="Grace", after_turn=0)
     Handover.objects.create(bot=bot, visitor=mine.visitor, email="r@example.com", message="Call me", surface="portal")
     Detail.objects.create(conversation=mine, kind="own", question="Order number", text="4711")
+    agreed = {"consented_to": "Two years.", "consented_at": datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC)}
+    Conversation.objects.filter(pk=mine.pk).update(title="The blue parcel", **agreed)
     Bot.objects.update(in_portal=False)
     data = export(rosa.client)
     assert (data["name"], data["email"]) == ("Rosa", "rosa@example.com")
     (conversation,) = data["conversations"]
+    assert conversation["title"] == "The blue parcel"
+    assert conversation["consent"] == {"agreed_at": "2026-01-02T00:00:00+00:00", "text": "Two years."}
     assert [turn["message"] for turn in conversation["turns"]] == ["My question"]
     assert [entry["message"] for entry in conversation["team"]] == ["Grace's answer"]
     assert [request["message"] for request in data["requests"]] == ["Call me"]

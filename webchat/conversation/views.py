@@ -159,7 +159,7 @@ def transcript(request: HttpRequest, slug: str, format: str, conversation: uuid.
         context = {"bot": bot, "turns": turns, "entries": entries}
         response = TemplateResponse(request, "webchat/transcript.html", context)
     elif format == "json":
-        text = transcripts.as_json(bot, turns, entries)
+        text = transcripts.as_json(bot, shown, turns, entries)
         response = HttpResponse(text, content_type="application/json; charset=utf-8")
     else:
         response = HttpResponse(transcripts.as_text(bot, turns, entries), content_type="text/plain; charset=utf-8")
