@@ -179,6 +179,7 @@ def test_a_conversation_is_read_as_the_visitor_saw_it(admin_client, said):
     assert shown.xpath("//*[@data-message]")[0].text_content() == "<b>When</b>?"
     assert shown.xpath("//*[@data-reply]//strong")[0].text_content() == "nine"
     assert shown.xpath("//*[@data-alert][@data-code='BOT_UNAVAILABLE']")
+    assert shown.xpath("//link[contains(@href, 'webchat/people')]"), "somebody of the team may have joined"
     assert not shown.xpath("//script")
     assert "frame-ancestors 'self'" in response["Content-Security-Policy"]
     assert "no-store" in response["Cache-Control"]
