@@ -17,7 +17,7 @@ from webchat import origins
 
 SECRET = re.compile(r"password|secret|credential|token|code|_key$")  # names of fields that no page may hold
 PRESSED = ("do", "action", "index", "select_across", "_selected_action")  # buttons and rows: nothing that was entered
-NOT_SHOWN = (*PRESSED, "as_of", "key")
+NOT_SHOWN = (*PRESSED, "as_of", "key", "tried", "covered")  # and what pages note for themselves
 LONG = 12  # characters: what is shorter, such as a choice or a time, is easily entered again
 PUBLIC = ("login", "setup_login", "team_join", "mfa_authenticate")
 
@@ -55,7 +55,8 @@ def _fields_of(request: HttpRequest) -> list[tuple[str, str]]:
 @never_cache
 def _show(request: HttpRequest, way: Callable[[HttpRequest], str] | None) -> HttpResponse:
     fields = _fields_of(request)
-    texts = [value for name, value in fields if name not in NOT_SHOWN and len(value.strip()) > LONG]
+    entered = [value for name, value in fields if name not in NOT_SHOWN and not name.startswith("initial-")]
+    texts = [value for value in entered if len(value.strip()) > LONG]
     secrets = {name for name, value in request.POST.items() if value and SECRET.search(name)}
     return page(
         request,

@@ -67,6 +67,15 @@ def test_what_was_entered_on_a_bot_s_tab_is_kept_but_no_key(browser, owner, bot,
     assert "https://bots.example.com" in send(browser, page, at).content.decode()
 
 
+def test_only_what_was_entered_is_shown_though_all_of_it_is_sent_again(browser):
+    notes = {"tried": "the proof of a trial", "covered": "Another question", "initial-suggestions": "What was there"}
+    browser.session.flush()
+    page = browser.post("/admin/setup/help/look/", notes | {"suggestions": "What I suggest"}, **OURS)
+    [shown] = html.fromstring(page.content).xpath("//pre")
+    assert shown.text == "What I suggest"
+    assert notes.items() <= dict(form_of(page).form_values()).items()
+
+
 def test_who_has_to_confirm_that_it_is_them_keeps_what_they_entered(browser, owner):
     expire_confirmation(browser)
     page = browser.post("/admin/team/invite/", {"email": "ben@example.com", "role": "editor", "all_bots": "on"})
