@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
@@ -18,6 +17,7 @@ TITLES = {
     "try": _("Try it"),
     "place": _("Put it to use"),
 }
+FIRST_NAME = "Help"  # of a new site's bot, until its owner gives it another one
 LONGEST_QUESTION = 60  # characters that fit on a button
 QUESTIONS = 3  # suggested
 MOST_TITLES = 4  # of documents, named as what the bot can help with
@@ -36,8 +36,7 @@ class Step:
 def steps_of(bot: Bot) -> list[Step]:
     done = {
         "answers": has_answers(bot),
-        # A bot's name becomes its slug: if it is another one now, its owner has changed it.
-        "look": bool(bot.accent or bot.face or bot.logo or slugify(bot.name) != bot.slug),
+        "look": bool(bot.accent or bot.face or bot.logo or bot.name != FIRST_NAME),
         "try": bot.conversations.exists() or TriedBot.objects.filter(bot=bot).exists(),
         "place": bool(bot.origins),
     }

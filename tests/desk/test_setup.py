@@ -107,11 +107,11 @@ def test_the_command_and_the_start_print_the_link_while_nobody_has_a_login(db, c
 
 def test_the_set_up_starts_at_the_first_step_that_is_not_done(trained, bot, admin_client):
     assert admin_client.get("/admin/setup/")["Location"] == url("answers")
-    bot.base_url, bot.name = "https://bots.example.com", "Help"
+    bot.base_url, bot.slug, bot.name = "https://bots.example.com", "shop", "Help"
     bot.save()
-    assert admin_client.get("/admin/setup/")["Location"] == url("look")
-    admin_client.post(url("look"), {"name": "Ada", "accent": STANDARD_ACCENT})
-    assert admin_client.get("/admin/setup/")["Location"] == url("try")
+    assert admin_client.get("/admin/setup/")["Location"] == url("look", "shop")
+    admin_client.post(url("look", "shop"), {"name": "Shop", "accent": STANDARD_ACCENT})
+    assert admin_client.get("/admin/setup/")["Location"] == url("try", "shop")
 
 
 # --- What it answers from ---

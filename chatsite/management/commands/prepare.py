@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from chatsite import staticfiles
 from chatsite.default_bot import initial_texts, update_texts
+from desk.setup.steps import FIRST_NAME
 from docbot.endpoint import keys
 from docbot.models import Document, TrainedBot
 from docbot.reading import folders
@@ -56,7 +57,7 @@ class Command(BaseCommand):
         if Bot.objects.exists():
             update_texts()
         else:
-            bot = Bot.objects.create(slug=settings.DEFAULT_BOT, name="Help", **initial_texts())
+            bot = Bot.objects.create(slug=settings.DEFAULT_BOT, name=FIRST_NAME, **initial_texts())
             if settings.CHAT_BASE_URL == settings.IN_PROCESS_URL:
                 TrainedBot.objects.get_or_create(slug=bot.slug, defaults={"name": bot.name})
             self.stdout.write(f"Created the bot “{settings.DEFAULT_BOT}”.")
