@@ -19,9 +19,21 @@ document.addEventListener("htmx:afterSwap", () => {
   document.getElementById("reading-heading")?.focus();
 });
 for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) document.addEventListener(name, goThere);
+/** Is it a page? Whoever has been logged out, for example, gets another one. @param {XMLHttpRequest} xhr */
+const isPage = (xhr) => new URL(xhr.responseURL).pathname !== location.pathname;
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr, pathInfo } = event.detail;
-  if (new URL(xhr.responseURL).pathname === location.pathname) return;
-  event.preventDefault(); // logged out, for example: what came is a page
+  if (!isPage(xhr)) return;
+  event.preventDefault();
   location.assign(pathInfo.requestPath);
+});
+
+// A step back in the browser, whose URL has changed already.
+const reload = () => location.reload();
+document.addEventListener("htmx:historyCacheMiss", ({ detail }) => (detail.xhr.onerror = reload));
+document.addEventListener("htmx:historyCacheMissLoadError", reload);
+document.addEventListener("htmx:historyCacheMissLoad", ({ detail }) => {
+  if (!isPage(detail.xhr)) return;
+  detail.response = "";
+  reload();
 });

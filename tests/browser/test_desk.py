@@ -311,6 +311,15 @@ def test_a_conversation_is_read_beside_the_list_which_stays_where_it_is(desk, ow
 
 def test_what_cannot_be_put_beside_the_list_is_opened_as_a_page(desk, own_site):
     desk.goto(f"{own_site.url}/admin/webchat/conversation/")
+    heading = desk.locator("#reading h2")
+    for message in ("Is my parcel lost?", "When do you open?"):
+        desk.get_by_role("link", name=message).click()
+        expect(heading).to_have_text(message)
+    own_site.ask_database("DELETE FROM django_session")
+    desk.go_back()
+    expect(desk).to_have_url(re.compile("/admin/login/"))
+    log_in(desk)
+    expect(heading).to_have_text("Is my parcel lost?")
     own_site.ask_database("DELETE FROM django_session")
     desk.get_by_role("link", name="When do you open?").click()
     expect(desk).to_have_url(f"{own_site.url}/admin/login/?next=/admin/webchat/conversation/%3Fread%3D73")
