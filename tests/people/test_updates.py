@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.people.conftest import LIVE, ask_for_updates, join, leader, make_member, say, the_conversation
 from tests.webchat.visitor import Page, Visitor
 from webchat.conversation import updates
-from webchat.models import Conversation, Entry
+from webchat.models import Bot, Conversation, Entry
 
 
 def test_when_nothing_is_new_the_answer_is_empty_and_takes_one_statement(visitor, grace, django_assert_num_queries):
@@ -72,8 +72,22 @@ def test_a_message_from_another_tab_does_not_reload_the_page(visitor, grace):
     other.send("From the other tab")
     fragment = Page(ask_for_updates(visitor, page))
     (after,) = [field.get("value") for field in fragment.all("input[@id='composer-after']")]
-    response = visitor.post_message("From this one", after=after).response
+    shown = visitor.page.one("input[@name='shown']").get("value")
+    response = visitor.post_message("From this one", after=after, shown=shown).response
     assert "HX-Refresh" not in response
+
+
+def test_a_page_of_a_bot_that_offers_no_person_is_loaded_again_when_somebody_has_joined(visitor, grace):
+    Bot.objects.update(people_answer=False, handover=False)
+    visitor.send("Hello")
+    assert visitor.open().all("*[@id='leader']") == []
+    conversation = the_conversation()
+    conversation.claim(grace)
+    say(conversation, grace, "Let me help")
+    assert visitor.post_message("Where?").response["HX-Refresh"] == "true"
+    page = visitor.open()
+    assert [each.get("data-kind") for each in page.all("*[@data-entry]")] == ["joined", "message"]
+    assert len(page.all("script[contains(@src, '_with_people')]")) == 1
 
 
 def test_a_strangers_token_or_an_invalid_one_is_not_found(visitor, grace):

@@ -78,7 +78,10 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
         _answer(turn)
     if request.htmx:
         response = _sent(request, turn, form)
-        if has_gone_on:
+        # Somebody has joined, and the page was loaded without what people need; a frame shows them as it is.
+        is_whole_page = surface_of(request) != Surface.EMBED
+        lacks_people = is_whole_page and turn.conversation.changes and "shown" not in request.POST
+        if has_gone_on or lacks_people:
             response["HX-Refresh"] = "true"
         return response
     if form.draft:  # a redirect would lose it without JavaScript; reloading this page sends nothing twice
