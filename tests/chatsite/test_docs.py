@@ -129,6 +129,8 @@ ANSWERED_BY = {
     "can visitors upload files": "Can visitors upload files, such as a photo or a PDF?",
     "can my team answer customers": "How can my team and I answer visitors or customers in the chat?",
     "how do I turn off the bot at night": "How do I set business hours, or turn the chat off at night?",
+    "how do I change my password": "How do I change my password?",
+    "how do I remove the bot from my website": "How do I remove the bot from my website?",
     "what happens if the bot doesn't know the answer": "What happens if the bot doesn't know the answer?",
     "How do I revoke a key?": "How do I replace or revoke an API key?",
     "How do I use nginx?": "How do I set up nginx?",
