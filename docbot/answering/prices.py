@@ -8,11 +8,12 @@ import regex
 from docbot.answering.candidates import Candidate
 from docbot.answering.excerpts import MOST_OF_A_LIST
 from docbot.answering.quoting import quotation
-from docbot.answering.tables.rows import CURRENCIES, Table, tables
+from docbot.answering.tables.rows import CURRENCIES, Table, rows_of, tables
 from docbot.answering.tables.table_answers import as_markdown
 from docbot.retrieval.index import Index, IndexedPassage
 
 _MOST_ROWS = 12  # of a list with few columns
+_MOST_TABLES = 8
 _PRICE = regex.compile(
     rf"(?:[£€$¥₹]|\b(?:gbp|eur|usd|chf))\s?\d|\d\s?(?:[£€$¥₹]|(?:{'|'.join(filter(str.isalpha, CURRENCIES))})\b)",
     regex.IGNORECASE,
@@ -36,10 +37,15 @@ class PriceList:
 def price_lists(best: Sequence[Candidate], index: Index) -> list[PriceList]:
     """Return the list of each section among the candidates that has one, the likeliest first."""
     found: dict[tuple[int, str], PriceList] = {}
+    whole = {table.passage.section: table for table in tables([one.found for one in best], index, _MOST_TABLES)}
     for candidate in best:
         passage = candidate.found.passage
-        whole = tables([candidate.found], index, 1)
-        prices, text = _of_table(whole[0]) if whole else _of_text(candidate)
+        if not rows_of(passage.text):
+            prices, text = _of_text(candidate)
+        elif passage.section in whole:
+            prices, text = _of_table(whole[passage.section])
+        else:
+            continue
         if prices > 1 and prices > (found[passage.section].prices if passage.section in found else 0):
             found[passage.section] = PriceList(candidate, text, prices, candidate.named > 0)
     return sorted(found.values(), key=lambda one: (-one.is_named, -one.prices))
