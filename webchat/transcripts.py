@@ -9,9 +9,11 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from webchat.models import Attachment, Bot, Conversation, Entry, Turn
+from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Turn
 from webchat.rendering import follow_ups
 from webchat.rendering.bot_text import without_invisible
+
+FEEDBACK = {Feedback.UP: "helpful", Feedback.DOWN: "not helpful"}
 
 
 def in_order(turns: Iterable[Turn], entries: Iterable[Entry]) -> list[tuple[str, Turn | Entry]]:
@@ -39,15 +41,14 @@ def as_html(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry], visitor: 
 
 
 def as_json(bot: Bot, conversation: Conversation | None, turns: list[Turn], entries: Iterable[Entry]) -> str:
-    """`{"bot", "title", "consent", "exported_at", "turns": […], "team": […]}`: what was agreed to and said by whom.
+    """`{"bot", "title", "consent", …, "exported_at", "turns": […], "team": […]}`: what was agreed to and said by whom.
 
     Times are ISO 8601; `file` is a name; `after_turns` says how many of the turns stand before the entry.
     """
     number = {turn.pk: number for number, turn in enumerate(turns, 1)}
     data = {
         "bot": bot.name,
-        "title": (conversation and conversation.title) or None,
-        "consent": _consent(conversation) if conversation and conversation.consented_to else None,
+        **(_about(conversation) if conversation else {}),
         "exported_at": timezone.now().isoformat(timespec="seconds"),
         "turns": [_turn(turn) for turn in turns],
         "team": [_entry(entry) | {"after_turns": number.get(entry.after_turn, 0)} for entry in entries],
@@ -99,10 +100,13 @@ def _entry_in_words(bot: Bot, entry: Entry) -> Iterable[str]:
     yield "\n".join([f"{entry.name}, {_when(entry)}", *said])
 
 
-def _consent(conversation: Conversation) -> dict[str, object]:
+def _about(conversation: Conversation) -> dict[str, object]:
+    agreed_at = conversation.consented_at and conversation.consented_at.isoformat(timespec="seconds")
     return {
-        "agreed_at": conversation.consented_at.isoformat(timespec="seconds"),
-        "text": conversation.consented_to,
+        "title": conversation.title or None,
+        "consent": {"agreed_at": agreed_at, "text": conversation.consented_to} if agreed_at else None,
+        "page": conversation.page_url or None,
+        "reply_email": conversation.reply_email or None,
     }
 
 
@@ -114,6 +118,8 @@ def _turn(turn: Turn) -> dict[str, object]:
         "state": turn.state,
         "reply": turn.reply or None,
         "answered_at": turn.ended_at.isoformat(timespec="seconds") if turn.reply else None,
+        "feedback": FEEDBACK.get(turn.feedback),
+        "reason": turn.feedback_reason or None,
     }
 
 

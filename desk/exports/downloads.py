@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from desk.exports import spreadsheets
-from webchat.models import Attachment, Conversation, Entry, Feedback, Turn
+from webchat.models import Attachment, Conversation, Entry, Turn
+from webchat.transcripts import FEEDBACK
 
 CHUNK = 1000  # rows in memory at once
-FEEDBACK = {Feedback.UP: "helpful", Feedback.DOWN: "not helpful"}
 HEAD = (
     *("conversation", "bot", "surface", "started", "sent", "message", "state", "code"),
     *("reply", "answered", "feedback", "reason", "team_member", "file", "details"),

@@ -14,7 +14,7 @@ from tests.portal.test_identity import post_identity
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Page
 from webchat.handover import notifying
-from webchat.models import Bot, Conversation, Detail, Entry, Handover, Person, PushSubscription, Turn
+from webchat.models import Bot, Conversation, Detail, Entry, Feedback, Handover, Person, PushSubscription, Turn
 
 FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
 
@@ -89,12 +89,16 @@ def test_the_download_contains_all_of_ones_own_data_and_nothing_of_others(rosa, 
     Handover.objects.create(bot=bot, visitor=mine.visitor, email="r@example.com", message="Call me", surface="portal")
     Detail.objects.create(conversation=mine, kind="own", question="Order number", text="4711")
     agreed = {"consented_to": "Two years.", "consented_at": datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC)}
-    Conversation.objects.filter(pk=mine.pk).update(title="The blue parcel", **agreed)
+    told = {"title": "The blue parcel", "page_url": "https://shop.example/", "reply_email": "r@example.com"}
+    Conversation.objects.filter(pk=mine.pk).update(**agreed, **told)
+    mine.turns.update(feedback=Feedback.DOWN, feedback_reason="Too short")
     Bot.objects.update(in_portal=False)
     data = export(rosa.client)
     assert (data["name"], data["email"]) == ("Rosa", "rosa@example.com")
     (conversation,) = data["conversations"]
-    assert conversation["title"] == "The blue parcel"
+    about = [conversation[name] for name in ("title", "page", "reply_email")]
+    assert about == ["The blue parcel", "https://shop.example/", "r@example.com"]
+    assert [(turn["feedback"], turn["reason"]) for turn in conversation["turns"]] == [("not helpful", "Too short")]
     assert conversation["consent"] == {"agreed_at": "2026-01-02T00:00:00+00:00", "text": "Two years."}
     assert [turn["message"] for turn in conversation["turns"]] == ["My question"]
     assert [entry["message"] for entry in conversation["team"]] == ["Grace's answer"]
