@@ -78,11 +78,17 @@ def csrf_failure(request: HttpRequest) -> HttpResponse:
     return response or _error_page(request, "403_csrf.html", 403)
 
 
+def desk_of(request: HttpRequest) -> str:
+    """Return the URL of the desk if the request was for one of its pages; "" otherwise."""
+    desk = reverse("admin:index")
+    return desk if request.path.startswith(desk) else ""
+
+
 def _error_page(request: HttpRequest, template: str, status: int, context: dict | None = None) -> HttpResponse:
     """Return the page in the colours of the bot that the URL names, with the way back to it; else of the first bot."""
     languages.activate_language(request, reads_form=False)
     bot = start_bot()
-    context = {"status": status, "bot": bot, "has_chat": bot is not None} | (context or {})
+    context = {"status": status, "bot": bot, "has_chat": bot is not None, "desk": desk_of(request)} | (context or {})
     match = request.resolver_match
     if match and match.namespace in Surface.values and "slug" in match.kwargs:
         named = Bot.at(match.kwargs["slug"])

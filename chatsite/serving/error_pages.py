@@ -36,7 +36,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Show the id that is in every log line of this request; 503 while the database is away, busy or full."""
     is_away = isinstance(sys.exception(), OperationalError | InterfaceError)
     status = 503 if is_away else 500
-    context = {"request_id": logs.request_id.get(), "status": status} | _bot_of(request)
+    desk = error_views.desk_of(request)
+    context = {"request_id": logs.request_id.get(), "status": status, "desk": desk} | _bot_of(request)
     headers = {"Retry-After": str(RETRY_AFTER)} if is_away else None
     try:
         return TemplateResponse(request, "500.html", context, status=status, headers=headers).render()

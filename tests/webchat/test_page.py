@@ -157,6 +157,8 @@ def test_an_error_page_has_the_colour_and_language_of_its_bot_and_leads_back_to_
         assert (gone.status_code, gone["Content-Language"]) == (404, "de")
         assert Page(gone).one("main//a").get("href") == f"/chat/{bot.slug}/"
         assert colour["help"] in gone.content.decode()
+    Bot.objects.filter(pk=bot.pk).update(slug="admin")
+    assert Page(client.get("/chat/admin/nowhere")).one("main//a").get("href") == "/chat/admin/", "it isn't the desk's"
     for path in ("/nowhere", "/chat/unknown/nowhere"):
         nowhere = client.get(path)
         assert Page(nowhere).one("main//a").get("href") == "/"
