@@ -448,6 +448,12 @@ def test_a_row_with_many_columns_is_a_list_that_leaves_none_out(tmp_path):
     assert said.endswith("- Days: Sat")
 
 
+def test_a_cell_that_is_asked_for_and_empty_is_shown_as_empty(tmp_path):
+    goods = b"Product;Category;Allergens\nRye loaf;Bread;rye\nBrioche;Bread;\n"
+    said = ask(tmp_path, goods, "goods.csv", "what allergens are in the brioche").text
+    assert said.startswith("Brioche – Allergens: –\n")
+
+
 def test_a_row_that_has_only_one_of_the_words_is_no_answer(tmp_path):
     """ "Wed" is no wedding."""
     assert not bakery(tmp_path, "how much is a wedding cake").startswith("Rye loaf")

@@ -342,7 +342,8 @@ class _Rows:
 def _row(label: str, columns: Sequence[str], row: dict[str, str]) -> str:
     """Return a row as a sentence if it is short, else as a list."""
     name = escaped(row.get(label, ""))
-    values = [f"{escaped(column)}: {escaped(row[column])}" for column in columns if row.get(column)]
+    filled = [column for column in columns if row.get(column)]
+    values = [f"{escaped(column)}: {escaped(row.get(column) or '–')}" for column in filled or columns]
     if len(values) <= _MOST_IN_A_SENTENCE:
         return f"{name} – {', '.join(values)}"
     return "\n".join([f"**{name}**\n", *(f"- {value}" for value in values)])
