@@ -90,6 +90,13 @@ def test_a_page_of_a_bot_that_offers_no_person_is_loaded_again_when_somebody_has
     assert len(page.all("script[contains(@src, '_with_people')]")) == 1
 
 
+def test_a_frame_has_the_styles_of_a_conversation_that_somebody_has_joined_before_it_knows_it(bot):
+    """Its session, and with it the transcript, comes only after it has loaded."""
+    Bot.objects.update(people_answer=False, handover=False)
+    page = Visitor("/embed/help/").open()
+    assert len(page.all("link[contains(@href, 'people')]")) == 1
+
+
 def test_a_strangers_token_or_an_invalid_one_is_not_found(visitor, grace):
     page = join(visitor)
     the_conversation().claim(grace)
