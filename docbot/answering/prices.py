@@ -14,10 +14,9 @@ from docbot.retrieval.index import Index, IndexedPassage
 
 _MOST_ROWS = 12  # of a list with few columns
 _MOST_TABLES = 8
-_PRICE = regex.compile(
-    rf"(?:[£€$¥₹]|\b(?:gbp|eur|usd|chf))\s?\d|\d\s?(?:[£€$¥₹]|(?:{'|'.join(filter(str.isalpha, CURRENCIES))})\b)",
-    regex.IGNORECASE,
-)
+_NAMES = "|".join(filter(str.isalpha, CURRENCIES))
+_CURRENCY = rf"(?:[£€$¥₹]|(?<!\p{{L}})(?:{_NAMES})(?!\p{{L}}))"
+_PRICE = regex.compile(rf"{_CURRENCY}\s?\d|\d\s?{_CURRENCY}", regex.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,10 @@ def price_lists(best: Sequence[Candidate], index: Index) -> list[PriceList]:
 
 def the_list_meant(lists: Sequence[PriceList]) -> PriceList | None:
     """Return the first list if only it is called so, or it tells by far the most prices."""
-    others = lists[1:]
-    is_meant = lists and all(
-        lists[0].is_named > other.is_named or lists[0].prices >= 2 * other.prices for other in others
-    )
-    return lists[0] if is_meant and lists[0].text else None
+    if not lists or not lists[0].text:
+        return None
+    first, *others = lists
+    return first if all(first.is_named > one.is_named or first.prices >= 2 * one.prices for one in others) else None
 
 
 def _of_table(table: Table) -> tuple[int, str]:

@@ -1,0 +1,76 @@
+"""Which rows and which table a question is about, where several share its words."""
+
+from pathlib import Path
+
+import pytest
+
+from docbot.answering.answers import answer
+from tests.docbot.asking import ask
+from tests.docbot.conftest import index_of
+
+PRODUCTS = (
+    "Product;Category;Price;Vegan;Weight;Allergens;Days\nRye loaf;Bread;£5.20;yes;1000;rye;Wed Fri\n"
+    "Brioche;Bread;£6.90;no;500;egg;Sat\nVegan roll;Pastry;£3.10;yes;110;soy;Thu\n"
+    "Croissant;Pastry;£1.90;no;70;egg;daily\n"
+    "Carrot cake;Cake;£29;no;1300;walnut;order only"
+).encode()
+
+
+def bakery(folder: Path, message: str) -> str:
+    return ask(folder, PRODUCTS, "products.csv", message).text.partition("\n\nSource")[0]
+
+
+@pytest.mark.parametrize("message", ["do you have anything vegan", "what is vegan here"])
+def test_what_a_column_says_yes_to_counts_not_the_word_in_a_name(message, tmp_path):
+    said = bakery(tmp_path, message)
+    assert "Rye loaf" in said
+    assert "Vegan roll" in said
+    assert "Brioche" not in said
+
+
+def test_a_row_with_many_columns_is_a_list_that_leaves_none_out(tmp_path):
+    said = bakery(tmp_path, "tell me about the brioche")
+    assert said.startswith("**Brioche**\n\n- Category: Bread\n- Price: £6.90\n")
+    assert said.endswith("- Days: Sat")
+
+
+def test_a_cell_that_is_asked_for_and_empty_is_shown_as_empty(tmp_path):
+    goods = b"Product;Category;Allergens\nRye loaf;Bread;rye\nBrioche;Bread;\n"
+    said = ask(tmp_path, goods, "goods.csv", "what allergens are in the brioche").text
+    assert said.startswith("Brioche – Allergens: –\n")
+
+
+def test_a_row_that_has_only_one_of_the_words_is_no_answer(tmp_path):
+    """ "Wed" is no wedding."""
+    assert not bakery(tmp_path, "how much is a wedding cake").startswith("Rye loaf")
+
+
+def test_of_two_tables_the_one_with_a_row_of_that_very_name_answers(tmp_path):
+    courses = "Course: Sourdough; Price: £65\nCourse: Croissants and puff pastry; Price: £80"
+    goods = "Product: Rye loaf; Price: £5.20\nProduct: Croissant; Price: £1.90"
+    index = index_of(tmp_path, ("Courses", "", courses), ("Products", "", goods))
+    assert answer(index, "how much is a croissant").text.startswith("Croissant – Price: £1.90")
+
+
+MEMBERSHIP = (
+    "Type: Off-peak; Price a month: £24; Joining fee: £10\nType: Student; Price a month: £29; Joining fee: none"
+)
+
+
+def test_the_price_of_what_a_table_is_called_is_all_its_prices(tmp_path):
+    freezing = ("Membership", "Freezing", "You can freeze your membership. It costs £5 a month.")
+    index = index_of(tmp_path, ("Membership", "", MEMBERSHIP), freezing)
+    assert answer(index, "how much is a membership").text.startswith("| Type | Price a month |")
+
+
+def test_a_word_of_a_columns_name_alone_is_no_answer(tmp_path):
+    index = index_of(tmp_path, ("Membership", "", MEMBERSHIP), ("New here", "Try it out", "A trial week costs £10."))
+    assert not answer(index, "can I try it before I join").text.startswith("| Type | Joining fee |")
+
+
+PASSES = "Document;Fee;Time\nIdentity card;£37;3 weeks\nPassport;£70;5 weeks\nExpress passport;£102;4 days\n".encode()
+
+
+@pytest.mark.parametrize("message", ["How long does an identity card take?", "how long will the identity card take"])
+def test_how_long_something_takes_is_the_time_in_its_row(message, tmp_path):
+    assert ask(tmp_path, PASSES, "passes.csv", message).text.startswith("Identity card – Time: 3 weeks")
