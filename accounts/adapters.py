@@ -113,7 +113,7 @@ def _may_come_in(user: Any) -> bool:
 class MFAAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": gettext_lazy(
-            "This code is wrong. The app shows another one every 30 seconds: enter that one."
+            "This code is wrong. The app shows a new one every 30 seconds; a recovery code works once."
         )
     }
 
