@@ -202,6 +202,7 @@ MFA_FORMS = {
     "add_webauthn": "accounts.forms.AddWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # e-mail addresses identify nobody here, and the provider may not have checked them
 MFA_TOTP_TOLERANCE = 1  # periods of 30 seconds that a clock may be off
 STAFF_MFA = environment.one_of("STAFF_MFA", "OPTIONAL", ("OPTIONAL", "REQUIRED"))

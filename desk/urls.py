@@ -71,7 +71,6 @@ urlpatterns = [
     page("security/app/remove/", totp.deactivate_totp, "mfa_deactivate_totp"),
     page("security/codes/", recovery_codes.view_recovery_codes, "mfa_view_recovery_codes"),
     page("security/codes/new/", recovery_codes.generate_recovery_codes, "mfa_generate_recovery_codes"),
-    page("security/codes/file/", recovery_codes.download_recovery_codes, "mfa_download_recovery_codes"),
     page("security/passkeys/", webauthn.list_webauthn, "mfa_list_webauthn"),
     page("security/passkeys/add/", webauthn.add_webauthn, "mfa_add_webauthn"),
     page("security/passkeys/<int:pk>/", webauthn.edit_webauthn, "mfa_edit_webauthn"),

@@ -45,6 +45,9 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
     desk.get_by_role("button", name="Add").click()
     expect(desk.get_by_role("heading", name="Recovery codes")).to_be_visible()
     expect(desk.locator("[data-codes] li")).to_have_count(10)
+    with desk.expect_download() as download:
+        desk.get_by_role("link", name="Save as a file").click()
+    assert download.value.path().read_text().split()[-10:] == desk.locator("[data-codes] li").all_text_contents()
     desk.get_by_role("link", name="Done").click()
     desk.get_by_role("link", name="Manage").click()
     expect(desk.get_by_role("rowheader", name="Laptop")).to_be_visible()
