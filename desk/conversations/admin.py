@@ -9,7 +9,7 @@ from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -113,6 +113,8 @@ class ConversationAdmin(admin.ModelAdmin):
             response = TemplateResponse(request, "desk/_reading.html", context)
         else:
             response = super().changelist_view(request, context)
+            if conversation is not None and request.method == "POST" and not reading.find(self, request, named):
+                return HttpResponseRedirect(f"{request.path}?{request.GET.urlencode()}")  # an action has deleted it
         if isinstance(response, TemplateResponse):
             if listed := response.context_data.get("cl"):
                 reading.mark_rows(listed, request, conversation)

@@ -112,6 +112,16 @@ def test_the_list_acts_on_what_is_chosen_while_a_conversation_is_read(admin_clie
     assert "Read" in page(response).get_element_by_id("reading").text_content()
 
 
+def test_the_list_is_what_remains_when_the_conversation_that_is_read_is_deleted(admin_client, said):
+    read = said("Read").conversation
+    said("Ready")
+    chosen = {"action": "delete_selected", "_selected_action": [read.pk], "post": "yes"}
+    response = admin_client.post(f"{LIST}?q=read&read={read.pk}", chosen, follow=True)
+    assert response.redirect_chain == [(f"{LIST}?q=read", 302)]
+    assert "Choose a conversation to read it." in words(response)
+    assert listed(admin_client, "q=read") == {"Ready"}
+
+
 def test_conversations_are_filtered_and_searched(admin_client, bot, said):
     said("open?", reply="We open on Monday.")
     said("broken", code="NO_ANSWER")
