@@ -8,6 +8,7 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from django.http import HttpRequest
 from django.template.loader import get_template
 from lxml import html
 
@@ -300,6 +301,18 @@ def test_functions_are_short():
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= 50
     ]
     assert long == []
+
+
+def test_a_request_gets_no_attribute_but_its_context_and_djangos_own():
+    known = {*vars(HttpRequest()), "LANGUAGE_CODE", "upload_handlers", "session", "webchat"}
+    added = [
+        f"{name_of(path)}: request.{node.attr}"
+        for path in MODULES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        if isinstance(node.value, ast.Name) and node.value.id == "request" and node.attr not in known
+    ]
+    assert added == []
 
 
 def test_every_template_loads_the_tags_that_it_uses():

@@ -96,12 +96,12 @@ class BotAdmin(admin.ModelAdmin):
         super().save_related(request, form, formsets, change)
         first = tab_of(request).first_of(form.changed_data)
         changed = [f"#id_{first}"] if first else [f"#{each.prefix}-0" for each in formsets if each.has_changed()]
-        request.changed_at = next(iter(changed), "")
+        form.instance.changed_at = next(iter(changed), "")  # response_change gets no form
 
     def response_change(self, request: HttpRequest, obj: Bot) -> HttpResponse:
         """Stay on the tab, at the first change: a browser unfolds the section that an anchor is in."""
         self.message_user(request, _("Saved. Visitors see it at once."), messages.SUCCESS)
-        return HttpResponseRedirect(request.path + request.changed_at)
+        return HttpResponseRedirect(request.path + obj.changed_at)
 
     def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
         """Lead to where its documents are uploaded if it has none yet."""
