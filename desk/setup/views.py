@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -193,6 +194,12 @@ def _website_of(bot: Bot) -> str:
     return websites.values_list("origin", flat=True).first() or ""
 
 
+def _origin_of(url: str) -> str:
+    """Return the beginning of a URL, up to the path."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower() if url else ""
+
+
 def _proposed_look(bot: Bot) -> dict[str, str]:
     """Return what the form shows where the bot has nothing of its own: questions from its documents."""
     proposed = {"accent": shown_accent(bot)}
@@ -231,7 +238,9 @@ def try_out(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
 
 @of_one_bot
 def place(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
-    form = PlaceForm(request.POST or None, instance=bot)
+    form = PlaceForm(
+        request.POST or None, instance=bot, initial={"origins": bot.origins or _origin_of(_website_of(bot))}
+    )
     if form.is_valid():
         form.save()
         audit.record(request.user, bot, gettext_noop("Changed the websites that may show it, in the set-up."))

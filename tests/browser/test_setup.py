@@ -16,7 +16,7 @@ from tests.browser.owner import PHONE
 from tests.browser.site import Site
 from tests.browser.waiting import PATIENCE, wait_until
 from tests.browser.watch import Watch
-from tests.browser.widget.host_page import chat_in, launcher
+from tests.browser.widget.host_page import ask, chat_in, launcher
 
 MOST_CLICKS = 25
 MOST_SECONDS = 5 * 60
@@ -34,12 +34,17 @@ At Market Street 12, beside the old fountain.
 """
 
 
-@pytest.fixture(scope="module")
-def new_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+class NewSite(Site):
+    """Begins with an empty data folder, by the two commands of `make run`."""
+
+    def _prepare(self, bots: list[dict[str, object]]) -> None:
+        self._manage("prepare", self.folder / "var")
+
+
+@pytest.fixture
+def new_site(tmp_path: Path) -> Iterator[Site]:
     """A site as after the first `make run`: the manual's bot and no account. It may read websites on loopback."""
-    rows = [{"model": "auth.group", "pk": 1, "fields": {"name": "Nobody yet"}}]
-    settings = {"WEB_PROCESSES": 1, "DOCBOT_ALLOW_PRIVATE": 1}
-    with Site(tmp_path_factory.mktemp("new-site"), "docbot://in-process", rows, **settings) as site:
+    with NewSite(tmp_path, "docbot://in-process", [], WEB_PROCESSES=1, DOCBOT_ALLOW_PRIVATE=1) as site:
         yield site
 
 
@@ -50,7 +55,7 @@ def website() -> Iterator[OwnWebsite]:
 
 
 class Stranger:
-    """Somebody who has just started the site; counts their clicks, including those into fields."""
+    """Somebody who has just started the site, and goes by clicks and typing; a click into a field counts, too."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -68,26 +73,35 @@ class Stranger:
             self.click("link", name)
         return opened.value
 
-    def fill(self, label: str, text: str) -> None:
-        self.page.get_by_label(label, exact=True).fill(text)
+    def type(self, label: str, text: str) -> None:
+        """Type in place of what the field holds."""
+        self.page.get_by_label(label, exact=True).click()
         self.clicks += 1
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
 
     def choose(self, *files: Path) -> None:
-        self.page.locator("input[type=file]").set_input_files(files)
-        self.clicks += 2  # the field, and the file in the browser's dialog
+        with self.page.expect_file_chooser() as chooser:
+            self.page.locator("input[type=file]").click()
+        chooser.value.set_files(files)
+        self.clicks += 3  # the button, and in the browser's dialog the files and "Open"
+
+    def copied(self) -> str:
+        """Return what the stranger would paste elsewhere."""
+        return self.page.evaluate("navigator.clipboard.readText()")
 
     def look_at(self, step: str) -> None:
         """Check the page with axe and at a phone's width."""
         expect(self.page.locator("[aria-current=step]")).to_contain_text(step)
-        self.complain(step)
+        self.complain(step, self.page)
 
-    def complain(self, step: str) -> None:
-        self.complaints += [f"{step} {each}" for each in complaints(self.page)]
-        self.page.set_viewport_size(PHONE)
-        if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+    def complain(self, step: str, page: Page) -> None:
+        self.complaints += [f"{step} {each}" for each in complaints(page)]
+        page.set_viewport_size(PHONE)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             self.complaints.append(f"{step} is wider than a phone")
-        self.page.set_viewport_size(DESK)
-        self.picture(self.page, step)
+        page.set_viewport_size(DESK)
+        self.picture(page, step)
 
     def picture(self, page: Page, what: str) -> None:
         """Keep a picture in the folder that KEEP_PICTURES names."""
@@ -101,7 +115,7 @@ class Stranger:
 def stranger(browser: Browser, new_site: Site, website: OwnWebsite) -> Iterator[Stranger]:
     watch = Watch(desk_of(new_site))
     watch.also_at(website.url)
-    context = browser.new_context(viewport=DESK, permissions=["clipboard-write"])
+    context = browser.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
     context.set_default_timeout(PATIENCE * 1000)
     watch.look_at(context)
     yield Stranger(context.new_page())
@@ -117,17 +131,21 @@ def desk_of(site: Site) -> str:
 def create_login(stranger: Stranger, site: Site) -> None:
     page = stranger.page
     page.goto(re.search(r"Set it up: +(\S+)", site.log.read_text())[1])
-    stranger.complain("Your login")
-    stranger.fill("User name", "olivia")
-    stranger.fill("Password", "correct horse battery")
+    stranger.complain("Your login", page)
+    stranger.type("User name", "olivia")
+    stranger.type("Password", "correct horse battery")
     stranger.click("button", "Create my login")
     expect(page.locator("[aria-current=step]")).to_be_visible()
-    first_step = page.url
+
+
+def look_at_the_overview(stranger: Stranger, site: Site) -> None:
+    """In another tab: it is no part of the way."""
+    page = stranger.page.context.new_page()
     page.goto(f"{desk_of(site)}/admin/")
     expect(page.get_by_text("This site’s manual is all that Help can answer from.")).to_be_visible()
     expect(page.get_by_role("link", name="Open the page")).to_have_attribute("href", re.compile("/chat/help/$"))
-    stranger.complain("The overview of a fresh site")
-    page.goto(first_step)
+    stranger.complain("The overview of a fresh site", page)
+    page.close()
 
 
 def train(stranger: Stranger, website: OwnWebsite, document: Path) -> None:
@@ -142,7 +160,7 @@ def train(stranger: Stranger, website: OwnWebsite, document: Path) -> None:
     wait_until(page, "performance.getEntriesByType('navigation')[0].type === 'reload'", 60)
     expect(page.get_by_role("heading", name="Trained just now")).to_be_visible()
     expect(page.get_by_text(f"Can’t read “{film.name}”.")).to_be_visible()
-    stranger.fill("Website", website.url)
+    stranger.type("Website", website.url)
     stranger.click("button", "Read it and train")
     page.get_by_label("Address").fill("bots.example.com")
     expect(page.get_by_text(re.compile(r"3 documents"))).to_be_visible(timeout=60_000)
@@ -158,7 +176,7 @@ def choose_name_and_look(stranger: Stranger) -> None:
     stranger.click("button", "Use them")
     expect(page.get_by_text("The website’s colour and icon are used now.")).to_be_visible()
     expect(page.locator("[name=accent]")).to_have_value(ACCENT)
-    stranger.fill("Name", "Bella")
+    stranger.type("Name", "Bella")
     preview = page.frame_locator("iframe[name=preview]")
     expect(preview.get_by_role("heading", name="Bella")).to_be_visible()
     stranger.click("button", "Save and continue")
@@ -171,7 +189,7 @@ def try_it(stranger: Stranger) -> None:
     expect(preview.get_by_role("heading", name="Bella")).to_be_visible()
     stranger.click("button", "When are we open?")
     expect(page.locator("[data-reply]")).to_contain_text("6:30")
-    stranger.fill("Message", DELIVERY)
+    stranger.type("Message", DELIVERY)
     stranger.click("button", "Ask")
     expect(page.locator("[data-reply]")).to_contain_text("Kennington")
     stranger.look_at("Try it")
@@ -182,12 +200,12 @@ def put_it_to_use(stranger: Stranger, site: Site, website: OwnWebsite) -> ChatPa
     """Return the page as a visitor opens it."""
     page = stranger.page
     stranger.look_at("Put it to use")
-    stranger.fill("Addresses of your websites", website.url)
+    expect(page.get_by_label("Addresses of your websites")).to_have_value(website.url)
     stranger.click("button", "Save")
     expect(page.get_by_text("Those websites can show the chat now.")).to_be_visible()
-    website.snippet = page.locator("#copy-snippet").input_value()
     page.locator("[data-copy=copy-snippet]").click()
     stranger.clicks += 1
+    website.snippet = stranger.copied()
     check = stranger.open_beside("Check that it works there")
     expect(check.locator("[data-finding=FINE]")).to_be_visible()
     stranger.picture(check, "Check")
@@ -203,24 +221,35 @@ def talk_to_the_bot(visitor: ChatPage) -> None:
     assert "manual" not in visitor.page.locator("main").inner_text()
     visitor.page.get_by_role("button", name="When are we open?").click()
     expect(visitor.replies).to_contain_text("6:30")
-    visitor.ask(DELIVERY)
-    expect(visitor.replies.last).to_contain_text("Kennington")
 
 
-def test_a_stranger_sets_everything_up_in_the_browser(stranger, new_site, website, tmp_path):
+def ask_on_the_website(browser: Browser, website: OwnWebsite, stranger: Stranger) -> None:
+    """As a visitor who has never been there."""
+    context = browser.new_context(viewport=DESK)
+    page = context.new_page()
+    page.goto(website.url)
+    launcher(page).click()
+    ask(page, DELIVERY)
+    expect(chat_in(page).locator("[data-reply]")).to_contain_text("Kennington")
+    stranger.picture(page, "On the website")
+    context.close()
+
+
+@pytest.mark.timeout(MOST_SECONDS + 120)
+def test_a_stranger_sets_everything_up_in_the_browser_and_visitors_get_answers_on_their_website(
+    browser, stranger, new_site, website, tmp_path
+):
     started = time.monotonic()
     create_login(stranger, new_site)
+    look_at_the_overview(stranger, new_site)
     train(stranger, website, tmp_path / "hours.md")
     choose_name_and_look(stranger)
     try_it(stranger)
     visitor = put_it_to_use(stranger, new_site, website)
-    seconds = time.monotonic() - started
     talk_to_the_bot(visitor)
-    stranger.picture(visitor.page, "The page as a visitor")
-    there = stranger.page.context.new_page()
-    there.goto(website.url)
-    launcher(there).click()
-    expect(chat_in(there).get_by_role("textbox", name="Message")).to_be_visible()
-    stranger.picture(there, "On the website")
-    assert (stranger.clicks <= MOST_CLICKS, seconds <= MOST_SECONDS) == (True, True), (stranger.clicks, seconds)
+    ask_on_the_website(browser, website, stranger)
+    seconds = time.monotonic() - started
+    print(f"{stranger.clicks} clicks, {seconds:.0f} s")
+    assert stranger.clicks <= MOST_CLICKS
+    assert seconds <= MOST_SECONDS
     assert not stranger.complaints, "\n".join(stranger.complaints)

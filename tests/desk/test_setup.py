@@ -369,6 +369,24 @@ def test_websites_are_entered_and_the_snippet_for_them_is_shown(bot, admin_clien
     assert bot.allowed_origins == ["https://www.example.com"]
 
 
+def test_the_website_that_the_bot_has_read_is_proposed_and_any_other_stays(trained, bot, admin_client):
+    Document.objects.create(
+        trained_bot=trained,
+        kind="website",
+        origin="http://Shop.example:8080/en/",
+        location="http://shop.example:8080/en/",
+    )
+
+    def proposed() -> str:
+        page = html.fromstring(admin_client.get(url("place")).content)
+        return page.get_element_by_id("id_origins").text_content().strip()
+
+    assert proposed() == "http://shop.example:8080"
+    assert Bot.objects.get().origins == ""
+    Bot.objects.update(origins="https://www.example.com")
+    assert proposed() == "https://www.example.com"
+
+
 @pytest.mark.parametrize("host", ["localhost", "chat.example.com"])
 def test_an_address_to_copy_that_nobody_else_can_open_says_so(bot, admin_client, settings, host):
     settings.ALLOWED_HOSTS = [host]
