@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.browser import chromium
+from tests.browser.busy_desk import desk_rows
 from tests.browser.chat_page import ChatPage
 from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
-from tests.browser.owner import owner_row
+from tests.browser.owner import logged_in, owner_row
 from tests.browser.site import Site, account_row, bot_row, conversation_rows, free_port
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import Watch, keep_pages
@@ -139,3 +140,17 @@ def kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) 
 def chat(visitor: BrowserContext, site: Site) -> ChatPage:
     """Return the chat page of a visitor who hasn't sent anything."""
     return ChatPage.open(visitor, site.url)
+
+
+@pytest.fixture(scope="module")
+def desk_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Start a site on a busy day, with a bot that docbot answers."""
+    with Site(tmp_path_factory.mktemp("desk-site"), "docbot://in-process", desk_rows(), WEB_PROCESSES=1) as site:
+        yield site
+
+
+@pytest.fixture
+def desk(browser: Browser, desk_site: Site) -> Iterator[Page]:
+    """Return the overview of that site, with its owner logged in."""
+    with logged_in(browser, desk_site, "/admin/") as page:
+        yield page

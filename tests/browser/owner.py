@@ -11,6 +11,7 @@ from tests.browser.watch import Watch, keep_pages
 
 PASSWORD = "a password for the test"
 PHONE = {"width": 360, "height": 640}
+SIZES = ((360, 640), (768, 1024), (1280, 800), (1920, 1080))
 NOTHING = r"(?!)"
 TRAINED_WITHIN = 90  # seconds, in which a busy machine starts a process that trains
 _cookies: dict[Site, list] = {}  # one per site's owner: logging in takes a second on purpose

@@ -1,0 +1,271 @@
+"""The desk's lists and pages: each fits every screen and is for everyone; a conversation is read beside its list."""
+
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from django.urls import resolve
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import complaints
+from tests.browser.busy_desk import REFERENCE
+from tests.browser.owner import PHONE, SIZES, log_in
+from tests.browser.site import Site
+
+TABS = [
+    f"/admin/webchat/bot/7/{tab}/" for tab in ("change", "answers", "look", "places", "people", "service", "limits")
+]
+# Where the walk through all pages begins: besides the overview, pages of one kind that look different.
+PAGES = (
+    "/admin/",
+    *TABS,
+    "/admin/insights/?bot=long",
+    "/admin/insights/?bot=shop",
+    "/admin/setup/long/place/",
+    "/admin/webchat/bot/7/look/?words=ar",
+    "/admin/docbot/trainedbot/1/change/",
+    "/admin/webchat/conversation/",
+    "/admin/webchat/conversation/?read=73",
+    *(f"/admin/visitor/{query}" for query in ("", f"?reference={REFERENCE}", f"?reference={REFERENCE}&do=delete")),
+    "/admin/confirm/",
+)
+# Of the search box, beside what stands below it.
+INDENT = """() => document.getElementById("searchbar") && Math.round(
+  document.getElementById("searchbar").getBoundingClientRect().left
+  - document.getElementById("toolbar").getBoundingClientRect().left)"""
+
+# The page's height in screens, with whichever of its sections or occasions makes it the tallest.
+TALLEST = """() => {
+  const screens = () => document.documentElement.scrollHeight / innerHeight;
+  const heights = [screens()];
+  for (const section of document.querySelectorAll("details[name=section]")) {
+    section.open = true;
+    heights.push(screens());
+    for (const occasion of section.querySelectorAll(".inline-related > details")) {
+      occasion.open = true;
+      heights.push(screens());
+      occasion.open = false;
+    }
+  }
+  return Math.max(...heights);
+}"""
+
+TARGET = 44  # px
+BUTTONS = ".button, input[type=submit], .object-tools a"
+CONTROLS = f"{BUTTONS}, .desk-nav a, .tabs a, select, input[type=text], #logout-form button, .theme-toggle"
+TOO_LOW = """(all, least) => all.filter((each) => each.checkVisibility())
+  .filter((each) => each.getBoundingClientRect().height < least)
+  .map((each) => `${each.outerHTML.slice(0, 100)} ${each.getBoundingClientRect().height}`)"""
+WITHOUT_EDGE = """(all) => all.filter((each) => each.checkVisibility())
+  .filter((each) => getComputedStyle(each).borderTopWidth === "0px")
+  .map((each) => each.outerHTML.slice(0, 100))"""
+
+
+# --- Lists ---
+
+
+def test_a_list_on_a_tablet_says_what_its_columns_are(desk, desk_site):
+    desk.set_viewport_size({"width": 768, "height": 1024})
+    for path, heading in (("kiosk/device", "Last seen"), ("team", "Last login")):
+        desk.goto(f"{desk_site.url}/admin/{path}/")
+        expect(desk.get_by_role("columnheader", name=heading)).to_be_in_viewport(ratio=1)
+
+
+LISTS = (
+    *("webchat/conversation", "webchat/handover", "webchat/alarm", "kiosk/device"),
+    *("docbot/trainedbot", "docbot/document", "docbot/unknownquestion"),
+)
+OVERFLOW = """() => document.querySelector("#changelist .results").scrollWidth
+  - document.querySelector("#changelist .results").clientWidth"""
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "pl", "pt"])
+def test_no_list_is_cut_off_on_a_small_screen_and_no_header_on_a_phone_where_words_are_long(desk, desk_site, language):
+    desk.set_extra_http_headers({"Accept-Language": language})
+    found = {}
+    for path in LISTS:
+        desk.goto(f"{desk_site.url}/admin/{path}/")
+        for width in (768, 1280):
+            desk.set_viewport_size({"width": width, "height": 800})
+            if over := desk.evaluate(OVERFLOW):
+                found[path, width] = over
+    assert found == {}
+    desk.set_viewport_size(PHONE)
+    assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_conversation_is_read_beside_the_list_which_stays_where_it_is(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/webchat/conversation/")
+    rows, pane = desk.locator("#result_list"), desk.locator("#reading")
+    expect(pane).to_have_text("Choose a conversation to read it.")
+    rows.locator("tbody tr").evaluate_all("(all) => all.forEach((row) => row.style.minHeight = '60rem')")  # a long list
+    rows.get_by_role("checkbox").last.check()
+    last, first = (
+        rows.get_by_role("link", name="Is my parcel lost?"),
+        rows.get_by_role("link", name="When do you open?"),
+    )
+    last.scroll_into_view_if_needed()
+    top = desk.evaluate("scrollY")
+    last.evaluate("(it) => it.click()")
+    expect(pane.get_by_role("heading", level=2)).to_be_focused()
+    expect(last).to_have_attribute("aria-current", "true")
+    first.evaluate("(it) => it.click()")
+    seen = desk.frame_locator("#reading iframe")
+    expect(seen.locator("[data-reply] strong")).to_have_text("nine")
+    expect(seen.locator("[data-composer]")).to_be_hidden()
+    expect(desk).to_have_url(f"{desk_site.url}/admin/webchat/conversation/?read=73")
+    expect(desk).to_have_title("When do you open? · Conversations · Desk")
+    expect(rows.locator("[aria-current]")).to_have_text("When do you open?")
+    desk.go_back()
+    expect(pane.get_by_role("heading", level=2)).to_have_text("Is my parcel lost?")
+    expect(last).to_have_attribute("aria-current", "true")
+    assert desk.evaluate("scrollY") == top
+    expect(rows.get_by_role("checkbox").last).to_be_checked()
+    desk.go_back()
+    expect(pane).to_have_text("Choose a conversation to read it.")
+    expect(rows.locator("[aria-current]")).to_have_count(0)
+    desk.get_by_role("combobox", name="Action").select_option("delete_selected")
+    desk.get_by_role("button", name="Go", exact=True).click()
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Delete the selected items?")
+    assert complaints(desk, ON_EACH_PAGE) == []
+
+    for width, height in SIZES:
+        desk.set_viewport_size({"width": width, "height": height})
+        desk.goto(f"{desk_site.url}/admin/webchat/conversation/?q=open")
+        first.click()
+        expect(pane.get_by_role("heading", level=2)).to_be_in_viewport()
+        assert complaints(desk, ON_EACH_PAGE) == []
+        assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if width < 1200:
+            expect(first).to_be_hidden()
+            desk.get_by_role("link", name="Back to the list").click()
+            expect(first).to_be_in_viewport()
+            expect(pane).to_be_hidden()
+            expect(desk.get_by_label("Search")).to_have_value("open")
+
+
+def test_what_cannot_be_put_beside_the_list_is_opened_as_a_page(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/webchat/conversation/")
+    heading = desk.locator("#reading h2")
+    for message in ("Is my parcel lost?", "When do you open?"):
+        desk.get_by_role("link", name=message).click()
+        expect(heading).to_have_text(message)
+    desk_site.ask_database("DELETE FROM django_session")
+    desk.go_back()
+    expect(desk).to_have_url(re.compile("/admin/login/"))
+    log_in(desk)
+    expect(heading).to_have_text("Is my parcel lost?")
+    desk_site.ask_database("DELETE FROM django_session")
+    desk.get_by_role("link", name="When do you open?").click()
+    expect(desk).to_have_url(f"{desk_site.url}/admin/login/?next=/admin/webchat/conversation/%3Fread%3D73")
+    log_in(desk)
+    expect(desk.get_by_role("heading", level=2, name="When do you open?")).to_be_focused()
+
+
+# --- Every page ---
+
+# Opens what is folded, but for what would lie above the page, and listens to what gets the focus.
+WALK_BEGINS = """() => {
+  for (const each of document.querySelectorAll("#content details:not([name=filter], .inbox-options, .hand-over)")) {
+    each.removeAttribute("name");
+    each.open = true;
+  }
+  window.walked = new Map();
+  addEventListener("focusin", ({ target }) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(target);
+    walked.set(target, outlineStyle !== "none" && parseFloat(outlineWidth) >= 2);
+  });
+  document.getElementById("content-start").focus();
+}"""
+# What has not had the focus, or not visibly. Of a group of radio buttons Tab stops at one.
+NOT_WALKED = """() => [...document.querySelectorAll("#content :is(a[href], button, input, select, textarea, summary)")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.tabIndex >= 0 && !each.disabled)
+  .filter((each) => !walked.get(each))
+  .filter((each) => each.type !== "radio" || ![...walked.keys()].some((other) => other.name === each.name))
+  .map((each) => `${walked.has(each) ? "no mark around" : "not reached by Tab:"} ${each.outerHTML.slice(0, 100)}`)"""
+MOST_STOPS = 10  # in one control: a date with its time has seven
+ON_EACH_PAGE = {"exclude": [[".desk-nav"], ["#header"]]}
+
+
+def wrong_by_keyboard(desk: Page) -> list[str]:
+    """A frame and a table that scrolls take a press of Tab, too, and a date several."""
+    while left := desk.evaluate(NOT_WALKED):
+        for _ in range(max(len(left), MOST_STOPS)):
+            desk.keyboard.press("Tab")
+        if len(desk.evaluate(NOT_WALKED)) == len(left):
+            return left
+    return []
+
+
+def wrong_on_the_page(desk: Page, context: dict[str, list[list[str]]] | None) -> list[str]:
+    """By axe, by the keyboard, and on a touch screen as wide as a phone."""
+    desk.evaluate(WALK_BEGINS)
+    found = complaints(desk, context) + wrong_by_keyboard(desk)
+    if desk.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append("is wider than a phone")
+    if desk.evaluate(INDENT):
+        found.append("indents its search box")
+    return found + desk.locator(CONTROLS).evaluate_all(TOO_LOW, TARGET)
+
+
+def kind_of(path: str) -> str:
+    """The name of its address; one for all histories and one for all confirmations, which share a template."""
+    return re.sub(r"admin:\w+_(?=(history|delete)$)", "", resolve(path).view_name)
+
+
+def kinds_of_pages(desk: Page, site: Site) -> Iterator[str]:
+    """Open each kind of page once, as links lead from one to the next."""
+    paths, seen = list(PAGES), {kind_of(urlsplit(path).path) for path in PAGES}
+    for path in paths:
+        desk.goto(site.url + path)
+        yield path
+        for link in desk.locator("a[href]:not([download])").evaluate_all("(all) => all.map((each) => each.href)"):
+            url = urlsplit(link)
+            if f"{url.scheme}://{url.netloc}" == site.url and url.path.startswith("/admin/"):
+                kind = kind_of(url.path)
+                if kind not in seen and not url.path.endswith(".csv"):
+                    paths.append(f"{url.path}?{url.query}")
+                seen.add(kind)
+
+
+def test_each_tab_and_section_fits_on_a_screen_and_a_half_and_buttons_look_like_what_they_do(desk, desk_site):
+    tall, without_edge = {}, []
+    for path in (
+        *TABS,
+        f"{TABS[2]}?words=ar",
+        f"{TABS[4]}?words=ar",
+        "/admin/site/",
+        "/admin/insights/?bot=shop",
+        "/admin/kiosk/device/add/",
+        "/admin/kiosk/device/9/change/",
+    ):
+        desk.goto(desk_site.url + path)
+        tall[path] = desk.evaluate(TALLEST)
+        desk.emulate_media(forced_colors="active")
+        without_edge += desk.locator(BUTTONS).evaluate_all(WITHOUT_EDGE)
+        desk.emulate_media(forced_colors="none")
+    assert {path: screens for path, screens in tall.items() if screens > 1.5} == {}
+    assert without_edge == []
+    colours = {
+        name: desk.get_by_role("button", name=name, exact=True).evaluate("(it) => getComputedStyle(it).backgroundColor")
+        for name in ("Save", "Pause", "Reload", "Disconnect")
+    }
+    assert colours["Pause"] == colours["Reload"]
+    assert len(set(colours.values())) == 3
+
+
+@pytest.mark.timeout(300)
+def test_every_page_is_for_everyone_and_for_the_keyboard_and_on_a_phone_it_fits(desk, desk_site):
+    desk.context.new_cdp_session(desk).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    desk.set_viewport_size(PHONE)
+    pages = {
+        path: wrong_on_the_page(desk, ON_EACH_PAGE if number else None)
+        for number, path in enumerate(kinds_of_pages(desk, desk_site))
+    }
+    assert not (wrong := {path: found for path, found in pages.items() if found}), json.dumps(wrong, indent=1)
+    assert len(pages) > 60
+
+
+# Of the field that has the focus: how far the bar with "Save" covers it; the preview stands beside the bar.
