@@ -6,6 +6,7 @@ import "./../webchat/chat/composer.js";
 import "./../webchat/chat/character_counter.js";
 import "./../webchat/chat/sending.js";
 import "./../webchat/chat/again.js";
+import "./../webchat/chat/double_click.js";
 import "./../webchat/chat/updates.js";
 import "./../webchat/chat/transcript.js";
 import "./../webchat/chat/announcer.js";

@@ -189,7 +189,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:var(
     badge = make("span", { className: "badge", hidden: true, ariaHidden: "true" });
     status = make("p", { className: "unseen", role: "status" });
     sheet = make("dialog", { id: "chat", ariaLabel: settings.name });
-    button = make("button", { type: "button", className: "launch", onclick: () => (sheet.open ? hide() : show()) });
+    button = make("button", { type: "button", className: "launch", onclick: ({ detail }) => detail > 1 || (sheet.open ? hide() : show()) });
     button.setAttribute("aria-controls", "chat");
     button.append(icon(), ...(words ? [words] : []), badge);
     button.onpointerenter = makeFrame;
@@ -289,7 +289,7 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:var(
     .then(() => {
       if (settings.allowed === false) {
         const check = `${site}/embed/${bot}/check?site=${encodeURIComponent(location.origin)}`;
-        console.error(`Webchat: ${location.origin} may not show the bot "${bot}". What to do: ${check}`);
+        console.error(`Webchat: ${location.origin} may not show "${bot}", see ${check}`);
         return false;
       }
       build();

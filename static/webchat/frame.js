@@ -8,6 +8,7 @@ import "./chat/character_counter.js";
 import "./chat/draft.js";
 import "./chat/sending.js";
 import "./chat/again.js";
+import "./chat/double_click.js";
 import "./chat/days.js";
 import "./chat/transcript.js";
 import "./chat/announcer.js";

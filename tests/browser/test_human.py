@@ -54,6 +54,31 @@ def test_a_thumb_stays_pressed_keeps_the_focus_may_say_why_and_two_down_offer_a_
     expect(chat.page.get_by_role("heading", name="Talk to a person")).to_be_focused()
 
 
+def test_a_double_click_on_a_thumb_leaves_the_reply_rated_and_so_does_enter_held_down(visitor, site, upstream):
+    chat = chat_with(visitor, site, "help")
+    chat.ask("Hello")
+    click_twice(thumb(chat, "Helpful"))
+    expect(thumb(chat, "Helpful")).to_have_attribute("aria-pressed", "true")
+    thumb(chat, "Not helpful").focus()
+    for _ in range(3):
+        chat.page.keyboard.down("Enter")
+        expect(thumb(chat, "Not helpful")).to_have_attribute("aria-pressed", "true")
+    chat.page.keyboard.up("Enter")
+    chat.page.reload()
+    expect(thumb(chat, "Not helpful")).to_have_attribute("aria-pressed", "true")
+
+
+def click_twice(button: Locator) -> None:
+    """Double-click so slowly that the site has answered the first click."""
+    box = button.bounding_box()
+    mouse = button.page.mouse
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for count in (1, 2):
+        mouse.down(click_count=count)
+        mouse.up(click_count=count)
+        button.page.wait_for_timeout(200)
+
+
 # --- The form ---------------------------------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-// The widget's open window, loaded when it is about to open: the corner for resizing, and room for a phone's keyboard.
+// The widget's open window, loaded when it is about to open: its corner for resizing, a phone's keyboard, a key held down.
 
 const STEP = 32; // pixels, for an arrow key
 const LARGE = [640, 1200]; // pixels, if the screen is large enough
@@ -25,6 +25,8 @@ export function furnish(sheet, name, resize, isResized) {
   sheet.getRootNode().adoptedStyleSheets.push(styles);
   sheet.append(makeGrip(sheet, name, resize, isResized));
   followKeyboard(sheet);
+  // Held down, Enter presses a button once: the launcher would open and close.
+  sheet.getRootNode().addEventListener("keydown", (event) => event.repeat && event.key === "Enter" && event.preventDefault());
 }
 
 /** Resize by dragging or the arrow keys; a press makes it large, or small again. */

@@ -109,6 +109,20 @@ def test_the_keyboard_opens_and_closes_and_a_reply_behind_a_closed_launcher_is_c
     expect(shop.locator("webchat-launcher .badge")).to_be_hidden()
 
 
+def test_a_double_click_and_enter_held_down_open_or_close_the_chat_once(shop):
+    for is_open in ("true", "false"):
+        launcher(shop).dblclick()
+        expect(launcher(shop)).to_have_attribute("aria-expanded", is_open)
+    launcher(shop).focus()
+    for times in range(3):
+        shop.keyboard.down("Enter")
+        if not times:
+            expect(launcher(shop)).to_have_attribute("aria-expanded", "true")
+            launcher(shop).focus()
+    shop.keyboard.up("Enter")
+    expect(launcher(shop)).to_have_attribute("aria-expanded", "true")
+
+
 def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = new_visitor(viewport={"width": 360, "height": 640}, **MOVING).new_page()
