@@ -96,6 +96,33 @@ def test_no_list_is_cut_off_on_a_small_screen_and_no_header_on_a_phone_where_wor
     assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+# How far the first letters of a table's headings are from those of the words below them.
+MISALIGNED = """() => {
+  const start = (cell) => {
+    const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT, (each) => each.data.trim() ? 1 : 3).nextNode();
+    if (!words || cell.querySelector("input, .state")) return null;
+    const range = document.createRange();
+    range.setStart(words, words.data.search(/\\S/));
+    range.setEndAfter(words);
+    return range.getClientRects()[0]?.left;
+  };
+  return [...document.querySelectorAll("#content table:has(thead)")]
+    .filter((table) => getComputedStyle(table.tBodies[0].rows[0]).display === "table-row") // not where a row is a block
+    .flatMap((table) =>
+    [...table.tHead.rows[0].cells].map((cell, at) => [cell, table.tBodies[0].rows[0].cells[at]])
+      .filter(([heading, below]) => Math.abs(start(heading) - start(below)) > 0.5 && start(below))
+      .map(([heading, below]) => `${heading.innerText} ${start(heading)} ${start(below)}`));
+}"""
+
+
+def test_a_heading_begins_where_the_words_below_it_do(desk, desk_site):
+    found = {}
+    for path in (*LISTS, "webchat/bot", "admin/logentry", "webchat/conversation/?read=73", "team"):
+        desk.goto(f"{desk_site.url}/admin/{path}" + ("" if "?" in path else "/"))
+        found[path] = desk.evaluate(MISALIGNED)
+    assert {path: headings for path, headings in found.items() if headings} == {}
+
+
 def test_a_conversation_is_read_beside_the_list_which_stays_where_it_is(desk, desk_site):
     desk.goto(f"{desk_site.url}/admin/webchat/conversation/")
     rows, pane = desk.locator("#result_list"), desk.locator("#reading")
