@@ -123,3 +123,5 @@ class OwnPasswordForm(PasswordChangeForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, label_suffix="", **kwargs)
         self.fields["new_password1"].help_text = GOOD_PASSWORD
+        self.fields["new_password2"].label = _("Repeat the new password")
+        self.fields["new_password2"].help_text = ""
