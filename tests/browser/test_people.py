@@ -1,5 +1,6 @@
 """A visitor and a team member, each in their own browser, talk and send files on every surface."""
 
+import uuid
 from collections.abc import Iterator
 
 import pytest
@@ -37,6 +38,7 @@ BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}
 def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site with a bot that accepts files and whose visitors may ask for a person, and an account for the inbox."""
     rows = [bot_row(1, "help", people_answer=True, handover=True, takes_files=True), kiosk_row(), owner_row()]
+    rows.append(bot_row(2, "alone"))
     folder = tmp_path_factory.mktemp("people")
     port = free_port()
     mails = {"EMAIL_URL": "smtp://127.0.0.1:9", "SITE_URL": f"http://127.0.0.1:{port}", "PORT": port}
@@ -354,6 +356,26 @@ def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(browser, new
     talk.page.evaluate("document.documentElement.style.display = ''")
     expect(inbox.get_by_text("Seen by the visitor")).to_be_visible()
     inbox.get_by_role("button", name="Hand back").click()
+
+
+def test_what_somebody_writes_appears_by_itself_in_a_widget_whose_bot_offers_no_person(new_visitor, site, inbox):
+    talk = Talk(new_visitor().new_page(), live=True)
+    talk.page.goto(f"{site.url}/embed/alone/")
+    talk.send("Hello")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    ((name,),) = site.ask_database("SELECT public_id FROM webchat_conversation WHERE bot_id = 2")
+    inbox.goto(f"{site.url}/admin/inbox/{uuid.UUID(str(name))}/")
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
+    talk.send("Is somebody there?")
+    expect(talk.leader).to_contain_text("You are talking to")
+    for number, words in enumerate(("I am.", "How can I help?"), start=1):
+        say_from(inbox, words)
+        expect(talk.members).to_have_count(number)
+    talk.send("Thank you")
+    expect(talk.page.locator("[data-message]")).to_have_count(3)
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 
 def test_who_leaves_an_address_sees_the_conversation_and_keeps_the_text_of_the_form(

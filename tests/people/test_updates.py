@@ -97,6 +97,22 @@ def test_a_frame_has_the_styles_of_a_conversation_that_somebody_has_joined_befor
     assert len(page.all("link[contains(@href, 'people')]")) == 1
 
 
+def test_a_frame_without_the_script_for_people_asks_by_itself_once_somebody_has_joined(bot, upstream, grace):
+    Bot.objects.update(people_answer=False, handover=False)
+    frame = Visitor("/embed/help/")
+    frame.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    assert frame.open().one("*[@id='leader']").get("hx-get") is None
+    frame.send("Hello")
+    the_conversation().claim(grace)
+    page = frame.send("Is somebody there?")
+    url = page.one("*[@id='leader']").get("hx-get")
+    say(the_conversation(), grace, "I am")
+    session = page.composer.find(".//input[@name='session']").get("value")
+    news = Page(frame.client.get(url, headers=LIVE["headers"] | {"Webchat-Session": session}))
+    assert [each.get("data-kind") for each in news.all("*[@data-entry]")] == ["message"]
+    assert news.one("*[@id='leader']").get("hx-get") not in (url, None)
+
+
 def test_a_strangers_token_or_an_invalid_one_is_not_found(visitor, grace):
     page = join(visitor)
     the_conversation().claim(grace)
