@@ -63,27 +63,31 @@ def has_answers(bot: Bot) -> bool:
 
 
 def suggest_questions(trained: TrainedBot, count: int) -> list[str]:
-    """Return headings of the bot's documents that fit on a button: questions first, of different documents if possible.
+    """Return headings of the bot's documents that fit on a button, of different documents if possible.
 
-    "1. The contract", a heading with a number, is none that anybody asks for.
+    Questions come first, single words last. "1. The contract", a heading with a number, is none that anybody asks for.
     """
     passages = Passage.objects.filter(document__trained_bot=trained).exclude(heading="").order_by("position", "pk")
     rows = passages.values_list("document", "document__title", "heading")[:MOST_PASSAGES]
     fitting = [
         (document, heading)
         for document, title, heading in dict.fromkeys(rows)
-        if len(heading) <= LONGEST_QUESTION
-        and heading != title
-        and len(heading.split()) > 1
-        and not heading[0].isdigit()
+        if len(heading) <= LONGEST_QUESTION and heading != title and not heading[0].isdigit()
     ]
-    fitting.sort(key=lambda row: not row[1].endswith(QUESTION_MARKS))
+    fitting.sort(key=lambda row: _rank(row[1]))
     chosen: dict[int, str] = {}
     for document, heading in fitting:
         chosen.setdefault(document, heading)
     rest = [heading for _document, heading in fitting]
     once = dict.fromkeys([*chosen.values(), *rest])
-    return sorted(once, key=lambda heading: not heading.endswith(QUESTION_MARKS))[:count]
+    return sorted(once, key=_rank)[:count]
+
+
+def _rank(heading: str) -> int:
+    """Return how far down the list the heading goes. Some languages write a question without a space."""
+    if heading.endswith(QUESTION_MARKS):
+        return 0
+    return 1 if len(heading.split()) > 1 else 2
 
 
 def topics_of(trained: TrainedBot) -> str:

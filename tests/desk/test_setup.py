@@ -223,7 +223,14 @@ def test_suggested_questions_come_from_the_documents_headings(trained):
         document = Document.objects.create(trained_bot=trained, location=f"{number}.md", title="Prices of cakes")
         for position, heading in enumerate(headings):
             Passage.objects.create(document=document, position=position, heading=heading, text="…")
-    assert suggest_questions(trained, 3) == ["When are you open?", "Where are you?"]
+    assert suggest_questions(trained, 3) == ["When are you open?", "Where are you?", "Hours"]
+
+
+def test_a_heading_of_several_words_is_suggested_before_a_single_word(trained):
+    document = Document.objects.create(trained_bot=trained, location="about.md", title="About us")
+    for position, heading in enumerate(["Warranty", "1. The contract", "About us", "Where to find us"]):
+        Passage.objects.create(document=document, position=position, heading=heading, text="…")
+    assert suggest_questions(trained, 3) == ["Where to find us", "Warranty"]
 
 
 def test_the_bot_can_help_with_the_titles_of_its_documents(trained):
