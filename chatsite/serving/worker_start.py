@@ -34,9 +34,11 @@ def welcome() -> str:
     page = f"The chat page:  {site_url()}/\n"
     if settings.BEHIND_PROXY:
         return page
-    if links.is_needed():
-        return f"{page}Set it up:      {desk_url()}{links.path()}\n"
-    return f"{page}The desk:       {desk_url()}/admin/\n"
+    desk = f"The desk:       {desk_url()}/admin/\n"
+    if not links.is_needed():
+        return page + desk
+    set_up = f"Set it up:      {desk_url()}{links.path()}\n"
+    return f"{page}{desk}{set_up}{' ' * 16}There you create your login and choose what the bot answers from.\n"
 
 
 def site_url() -> str:

@@ -75,8 +75,8 @@ def send_message(site: str) -> int:
 
 
 def welcome_of(process: subprocess.Popen[str]) -> list[str]:
-    """Return the two lines that the site prints when it is ready."""
-    return [process.stdout.readline() for _ in range(2)]
+    """Return the four lines that the site prints when it is ready and nobody has a login."""
+    return [process.stdout.readline() for _ in range(4)]
 
 
 @contextmanager
@@ -104,8 +104,10 @@ def test_a_port_that_is_taken_is_one_sentence(prepared):
 def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared):
     port = free_port()
     with serving(DATA_DIR=prepared, PORT=port, WEB_PROCESSES=2) as process:
-        page, set_up = welcome_of(process)
+        page, desk, set_up, explained = welcome_of(process)
         assert page == f"The chat page:  http://127.0.0.1:{port}/\n"
+        assert desk == f"The desk:       http://localhost:{port}/admin/\n"
+        assert explained.strip() == "There you create your login and choose what the bot answers from."
         link = set_up.removeprefix("Set it up:      ").strip()
         assert link.startswith(f"http://localhost:{port}/admin/setup/")
         assert requests.get(link, timeout=QUICKLY).status_code == 200
@@ -134,7 +136,7 @@ def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared):
         stopped = list(sites.map(stopped_while_it_starts, [prepared] * len(moments), moments))
     assert {status for status, _ in stopped} == {0}
     lines = {line for _, said in stopped for line in said.splitlines()}
-    welcome = ("The chat page: ", "Set it up: ")
+    welcome = ("The chat page: ", "The desk: ", "Set it up: ", " ")
     assert {line for line in lines if not line.startswith(welcome)} <= {NOTICE}
 
 
