@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account import forms as account
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
@@ -115,6 +116,12 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):
             return super().clean()
         except MADE_UP as error:
             raise ValidationError(_("That passkey was not accepted.")) from error
+
+
+class ConfirmForm(account.ReauthenticateForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].widget.attrs.pop("placeholder", None)  # it repeats the label
 
 
 class OwnPasswordForm(PasswordChangeForm):

@@ -189,6 +189,7 @@ SOCIALACCOUNT_EMAIL_VERIFICATION = ACCOUNT_EMAIL_VERIFICATION = "none"
 SOCIALACCOUNT_STORE_TOKENS = False
 ACCOUNT_UNIQUE_EMAIL = False  # an OpenID Connect login is an account of its own, even if its e-mail is known here
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_FORMS = {"reauthenticate": "accounts.forms.ConfirmForm"}
 ACCOUNT_RATE_LIMITS = False  # accounts.attempts counts instead: allauth counts in a cache, which processes don't share
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds until keys, rights and exports ask for the password again
 # A second factor, and how long staff may be away.

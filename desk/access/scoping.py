@@ -12,6 +12,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from desk.access import rights
@@ -49,8 +50,8 @@ class Scoped:
         field = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None:
             field.queryset = rights.visible(request.user, field.queryset)
-            if field.required and field.queryset.count() == 1:
-                field.empty_label = None
+            if field.required:
+                field.empty_label = None if field.queryset.count() == 1 else _("Choose…")
         return field
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

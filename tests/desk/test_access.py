@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.sessions import SIGNED_IN_AT
 from kiosk.models import Device
-from tests.desk.conftest import PASSWORD
+from tests.desk.conftest import PASSWORD, page
 from webchat.models import Bot
 
 
@@ -77,6 +77,19 @@ def test_after_the_password_was_asked_for_again_the_sensitive_page_opens(browser
     assert response["Location"].startswith("/admin/confirm/?next=")
     assert browser.post(response["Location"], {"password": PASSWORD}).status_code == 302
     assert browser.get(url).status_code == 200
+
+
+def test_the_password_is_named_once_above_its_field(browser):
+    field = page(browser.get("/admin/confirm/")).get_element_by_id("id_password")
+    assert field.get("placeholder") is None
+    assert field.get("autocomplete") == "current-password"
+
+
+@pytest.mark.parametrize("path", ["kiosk/device", "webchat/identitykey"])
+def test_one_of_several_bots_is_chosen_in_words(path, browser, bot):
+    Bot.objects.create(slug="other", name="Other")
+    options = page(browser.get(f"/admin/{path}/add/")).xpath("//select[@name='bot']/option/text()")
+    assert options == ["Choose…", str(bot), "Other"]
 
 
 @pytest.mark.parametrize("action", ["export_csv", "export_json", "delete_selected"])
