@@ -17,8 +17,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from docbot.dashboard import keys, training, trying
-from docbot.dashboard.forms import TrialForm
-from docbot.dashboard.pages import context, documents_url, get_bot, state_badge, tabs
+from docbot.dashboard.pages import context, documents_url, state_badge, tabs
 from docbot.models import TrainedBot
 
 # Chosen in one field, of the browser's own, instead of the admin's two.
@@ -61,7 +60,6 @@ class TrainedBotAdmin(admin.ModelAdmin):
 
         form_page = require_http_methods(["GET", "HEAD", "POST"])
         return [
-            page("trial/", "trial", trial),
             page("try/", "try", trying.try_out, form_page),
             page("upload/", "upload", training.upload),
             page("website/", "website", training.add_website),
@@ -120,7 +118,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
             bot = TrainedBot.objects.with_counts().get(pk=obj.pk)
             has_key, unanswered = bot.api_keys.valid().exists(), bot.unanswered().count()
             shown |= {"has_key": has_key, "unanswered_count": unanswered}
-            shown |= context(self, request, bot, "settings", trial_form=TrialForm())
+            shown |= context(self, request, bot, "settings")
         return super().render_change_form(request, shown, obj=obj, **more)
 
     def response_add(self, request: HttpRequest, obj: TrainedBot, post_url_continue: str | None = None) -> HttpResponse:
@@ -135,13 +133,3 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[TrainedBot]) -> None:
         for bot in queryset:
             bot.forget()
-
-
-def trial(bots_admin: admin.ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(bots_admin, request, pk, to_change=True)
-    form = TrialForm(request.POST)
-    if form.is_valid():
-        form.apply(bot)
-        started, ended = gettext_noop("Started a trial."), gettext_noop("Ended the trial.")
-        bots_admin.log_change(request, bot, started if form.cleaned_data["do"] == "start" else ended)
-    return redirect("admin:docbot_trainedbot_change", pk)

@@ -125,18 +125,6 @@ class KeyForm(forms.ModelForm):
         fields = ("name",)
 
 
-class TrialForm(forms.Form):
-    """Starts a trial, or ends it for good."""
-
-    do = forms.ChoiceField(choices=[("start", _("Start a trial")), ("end", _("End the trial"))])
-
-    def apply(self, trained_bot: TrainedBot) -> None:
-        if self.cleaned_data["do"] == "start":
-            trained_bot.start_trial()
-        else:
-            trained_bot.end_trial()
-
-
 class TryForm(forms.Form):
     message = forms.CharField(
         label=_("Message"),

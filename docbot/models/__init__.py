@@ -1,13 +1,11 @@
 """Trained bots with their keys, documents, passages, taught answers, chats and training runs."""
 
-from docbot.models.bots import TRIAL_CREDITS, TRIAL_LENGTH, ApiKey, ReadsAgain, State, TrainedBot
+from docbot.models.bots import ApiKey, ReadsAgain, State, TrainedBot
 from docbot.models.chats import Chat, Exchange, UnknownQuestion
 from docbot.models.documents import AlreadyTraining, Document, Passage, TrainingRun, TrainingStopped
 from docbot.models.taught import TaughtAnswer
 
 __all__ = [
-    "TRIAL_CREDITS",
-    "TRIAL_LENGTH",
     "AlreadyTraining",
     "ApiKey",
     "Chat",

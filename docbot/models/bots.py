@@ -15,10 +15,6 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-# chat-api.md, section 8.
-TRIAL_LENGTH = timedelta(days=14)
-TRIAL_CREDITS = 200
-
 
 class State(models.TextChoices):
     ONLINE = "online", _("Online")
@@ -151,16 +147,6 @@ class TrainedBot(models.Model):
         self.delete()
         for folder in folders:
             transaction.on_commit(partial(shutil.rmtree, folder, ignore_errors=True))
-
-    def start_trial(self) -> None:
-        self.trial_ends_at = timezone.now() + TRIAL_LENGTH
-        self.credits = TRIAL_CREDITS
-        self.save(update_fields=["trial_ends_at", "credits"])
-
-    def end_trial(self) -> None:
-        """Remove the trial's end and the credit limit."""
-        self.trial_ends_at = self.credits = None
-        self.save(update_fields=["trial_ends_at", "credits"])
 
     def spend_credit(self) -> bool:
         """Take one credit if there is one; a single statement, so that concurrent requests can't go below zero."""

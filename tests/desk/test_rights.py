@@ -69,7 +69,7 @@ ALLOWED = {
     "OE": """
         admin:desk_bot_model admin:docbot_again
         admin:desk_test admin:docbot_document_delete admin:docbot_forget_origin admin:docbot_key admin:docbot_stop
-        admin:docbot_train admin:docbot_trial admin:docbot_upload admin:docbot_website admin:kiosk_code
+        admin:docbot_train admin:docbot_upload admin:docbot_website admin:kiosk_code
         admin:kiosk_device_add admin:kiosk_device_delete admin:kiosk_do admin:setup admin:setup_answers
         admin:setup_look admin:setup_place admin:setup_preview admin:setup_try admin:setup_website admin:teach_done
         admin:teach_delete admin:teach_take_back

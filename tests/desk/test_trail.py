@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 from django.utils.http import urlsafe_base64_encode
 
 from desk.access import audit
@@ -56,8 +57,6 @@ def device(bot) -> Device:
 TRAINED, KIOSK = "/admin/docbot/trainedbot/{trained}/", "/admin/kiosk/device/{device}/do/"
 LIST = "/admin/docbot/trainedbot/"
 DONE = [
-    (TRAINED + "trial/", {"do": "start"}, "Started a trial."),
-    (TRAINED + "trial/", {"do": "end"}, "Ended the trial."),
     (TRAINED + "train/", {}, "Started a training."),
     (TRAINED + "website/", {"url": "https://example.com/help"}, "Started a training: https://example.com/help."),
     (TRAINED + "keys/", {"name": "Website"}, "Made the key “Website”."),
@@ -172,7 +171,7 @@ def test_customers_are_not_on_the_trail(db):
 def test_an_owner_who_reads_german_reads_the_trail_in_german_and_names_as_they_are(browser, owner, trained, bot):
     key = keys.issue(trained, "{} Added.")[0]
     browser.post(f"/admin/docbot/trainedbot/{trained.pk}/keys/{key.pk}/", {"do": "rename", "name": "%s مفتاح"})
-    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/trial/", {"do": "start"})
+    TrainedBot.objects.update(trial_ends_at=timezone.now(), credits=200)
     audit.record(owner, bot, "An old sentence {}.")
     audit.record(owner, bot, '[{"changed": {"name": "teaser", "object": "Hi", "fields": ["Shown to"]}}]')
     browser.post(f"/admin/docbot/trainedbot/{trained.pk}/change/", {"name": "Help", "slug": "support"})
@@ -181,7 +180,6 @@ def test_an_owner_who_reads_german_reads_the_trail_in_german_and_names_as_they_a
         "\u2068Kurzname, Eingeschaltet, Testphase endet und Verbleibende Antworten geändert.\u2069",
         "\u2068Angezeigt für für Teaser „Hi“ geändert.\u2069",
         "\u2068An old sentence {}.\u2069",
-        "\u2068Testphase begonnen.\u2069",
         "\u2068Schlüssel „\u2068{} Added.\u2069“ in „\u2068%s مفتاح\u2069“ umbenannt.\u2069",
     ]
 

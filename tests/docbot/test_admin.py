@@ -13,7 +13,7 @@ from lxml import html
 from docbot import reading
 from docbot.dashboard.reasons import REASONS
 from docbot.endpoint import keys
-from docbot.models import ApiKey, Chat, Document, Exchange, State, TrainedBot
+from docbot.models import ApiKey, Chat, Document, Exchange, TrainedBot
 from webchat.models import TeamMember
 
 KNOWN = "When is the workshop open on weekdays?"
@@ -87,19 +87,6 @@ def test_a_new_bot_leads_to_its_documents(admin_client, db):
     made = TrainedBot.objects.get()
     assert response.redirect_chain[-1][0].endswith(f"document/?trained_bot__id__exact={made.pk}")
     assert "Not trained yet" in text(page(response))
-
-
-def test_a_trial_is_started_and_ended(admin_client, bot):
-    before = timezone.now()
-    admin_client.post(bot_url(bot, "trial/"), {"do": "start"})
-    bot.refresh_from_db()
-    assert bot.credits == 200
-    assert timedelta(days=14) <= bot.trial_ends_at - before < timedelta(days=14, minutes=1)
-    assert "200 replies left" in text(page(admin_client.get(bot_url(bot))))
-    TrainedBot.objects.update(trial_ends_at=before, credits=0)
-    admin_client.post(bot_url(bot, "trial/"), {"do": "end"})
-    bot.refresh_from_db()
-    assert (bot.credits, bot.trial_ends_at, bot.state) == (None, None, State.ONLINE)
 
 
 def test_deleting_a_bot_deletes_its_index_and_uploads(admin_client, bot, django_capture_on_commit_callbacks):

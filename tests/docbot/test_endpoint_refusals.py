@@ -140,7 +140,7 @@ def test_an_unknown_chat_is_not_found(ask, unknown):
 
 
 def test_a_bot_whose_trial_has_ended_is_disabled(ask, bot):
-    bot.start_trial()
+    TrainedBot.objects.update(trial_ends_at=timezone.now() + timedelta(days=14))
     assert ask("When?").status_code == 200
     TrainedBot.objects.update(trial_ends_at=timezone.now() - timedelta(seconds=1))
     assert "trial" in check_refusal(ask("When?"), 403, "BOT_DISABLED")
