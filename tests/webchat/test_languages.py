@@ -15,7 +15,7 @@ from webchat.models import Bot, Turn
 SEND = {"en": "Send", "de": "Senden", "fr": "Envoyer", "es": "Enviar", "pt": "Enviar", "it": "Invia", "nl": "Verzenden"}
 SEND |= {"pl": "Wyślij", "ar": "إرسال", "hi": "भेजें", "ja": "送信", "zh-hans": "发送"}
 EMPTY = {
-    "de": "Geben Sie zuerst eine Nachricht ein.",
+    "de": "Schreiben Sie zuerst eine Nachricht.",
     "ar": "يُرجى كتابة رسالة أولًا.",
     "ja": "メッセージを入力してください。",
 }
