@@ -73,27 +73,33 @@ def test_a_list_on_a_tablet_says_what_its_columns_are(desk, desk_site):
         expect(desk.get_by_role("columnheader", name=heading)).to_be_in_viewport(ratio=1)
 
 
-LISTS = (
-    *("webchat/conversation", "webchat/handover", "webchat/alarm", "kiosk/device"),
-    *("docbot/trainedbot", "docbot/document", "docbot/unknownquestion"),
-)
+# Each list, with the languages in which its columns need the most room; Spanish has a long header.
+LISTS = {
+    "webchat/conversation": ["fr"],
+    "webchat/handover": ["pl"],
+    "webchat/alarm": ["de", "es"],
+    "kiosk/device": ["de"],
+    "docbot/trainedbot": ["pl"],
+    "docbot/document": ["pl"],
+    "docbot/unknownquestion": ["pt"],
+}
 OVERFLOW = """() => document.querySelector("#changelist .results").scrollWidth
   - document.querySelector("#changelist .results").clientWidth"""
 
 
-@pytest.mark.parametrize("language", ["de", "es", "fr", "pl", "pt"])
-def test_no_list_is_cut_off_on_a_small_screen_and_no_header_on_a_phone_where_words_are_long(desk, desk_site, language):
-    desk.set_extra_http_headers({"Accept-Language": language})
+def test_no_list_is_cut_off_on_a_small_screen_and_no_header_on_a_phone_where_words_are_long(desk, desk_site):
     found = {}
-    for path in LISTS:
+    for path, language in ((path, each) for path, languages in LISTS.items() for each in languages):
+        desk.set_extra_http_headers({"Accept-Language": language})
         desk.goto(f"{desk_site.url}/admin/{path}/")
         for width in (768, 1280):
             desk.set_viewport_size({"width": width, "height": 800})
             if over := desk.evaluate(OVERFLOW):
-                found[path, width] = over
+                found[path, language, width] = over
+        desk.set_viewport_size(PHONE)
+        if over := desk.evaluate("document.documentElement.scrollWidth - innerWidth"):
+            found[path, language, PHONE["width"]] = over
     assert found == {}
-    desk.set_viewport_size(PHONE)
-    assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 # How far the first letters of a table's headings are from those of the words below them.
@@ -220,7 +226,8 @@ def wrong_by_keyboard(desk: Page) -> list[str]:
     """A frame and a table that scrolls take a press of Tab, too, and a date several."""
     while left := desk.evaluate(NOT_WALKED):
         for _ in range(max(len(left), MOST_STOPS)):
-            desk.keyboard.press("Tab")
+            desk.keyboard.down("Tab")  # held, it moves as often as it repeats
+        desk.keyboard.up("Tab")
         if len(desk.evaluate(NOT_WALKED)) == len(left):
             return left
     return []
