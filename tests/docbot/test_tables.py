@@ -221,7 +221,6 @@ ROWS_ASKED_FOR = {
     "What do the lizards cost off peak?": (COURSES, "Off-peak: £8\n"),
     "Which courses still have places?": (COURSES, "| Ropes 2 | 2 |\n| Lizards | 6 |\n\n"),
     "How many machines has the Pro plan?": (PLANS, "Pro – Machines: 10\n"),
-    "The cheapest plan for 20 machines?": (PLANS, "Team – Price: £249, Machines: 50\n"),
     "The cheapest plan for under 20 machines?": (PLANS, "Home – Price: £29"),
     "Which plan has 5 machines?": (PLANS, "Family – Machines: 5\n"),
     "The cheapest plan with 5 users?": (TEAMS, "Studio – Price: £24\n"),

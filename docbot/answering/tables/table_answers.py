@@ -104,9 +104,6 @@ def _read(message: str, table: Table | None = None) -> _Asked:
         if amount.dimension == "people" and _has_column(table, "people"):
             limit = Limit(amount, operator.ge)
             spans.append(its_words)
-        elif table and limit is None and not amount.dimension and table.has_others_than(amount, its_words):
-            limit = Limit(amount, operator.ge)
-            spans.append(its_words.split()[0])
     patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK, table_words.COMPARE)
     said = [pattern.search(message) for pattern in patterns]
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
