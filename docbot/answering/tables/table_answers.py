@@ -4,7 +4,6 @@ import operator
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import inf
 
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
@@ -20,7 +19,6 @@ _MOST_COLUMNS = 6
 _MOST_IN_A_SENTENCE = 4  # values of a row
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
-_MOST_COUNTED = 4  # different terms of a cell by which rows are counted
 _SAYS_NO = 0.1  # the weight of "closed", relative to another word of the message
 _OF_A_ROW = ("clock", "people")  # what "last" and "for 50 people" compare, in tables that have it
 _CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
@@ -204,15 +202,10 @@ class _Rows:
         self._add_asked_columns(asked)
 
     def _cells(self) -> list[frozenset[str]]:
-        """Return the terms of each row, but for its prices ("Ropes 2" isn't the row that costs £2).
-
-        Rows are not counted by a word of a sentence in them.
-        """
+        """Return the terms of each row, but for its prices ("Ropes 2" isn't the row that costs £2)."""
         made, amount = [], self.table.amount
-        most = _MOST_COUNTED if self.asked.counts else inf
         for row in self.table.rows:
             cells = [cell for column, cell in row.items() if not getattr(amount(row, column), "is_money", False)]
-            cells = [cell for cell in cells if len(self.table.terms_of(cell)) <= most]
             made.append(self.table.terms_of(*cells, *map(self.asked.of, row.values())))
         return made
 
