@@ -153,7 +153,7 @@ class _Rows:
         misses_most = len(self.missing) > _MOST_MISSING * len(self.said)
         self.says_little = lacks_column or (not is_chosen and (misses_most or names_columns_only))
         value = self.top + sum(map(_value, self.in_heads))
-        self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
+        self.merit = (self.is_computed, value, matching if self.asked.computes else -matching)
 
     def _choose_rows(self) -> None:
         """Choose the rows that have most of the words, and note which words they have and which the table lacks."""
@@ -180,12 +180,6 @@ class _Rows:
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
         held = frozenset().union(*(its for its, score in zip(cells, scores, strict=True) if score >= least))
         self.elsewhere = [word for word in self.matched if not _has(held, word)]  # in other rows only
-
-    def _share_of_name(self) -> float:
-        """Return how much of a chosen row's name is said: a "croissant" is no "Croissants and puff pastry"."""
-        said = frozenset(self.question.sequence)
-        names = [self.table.terms_of(row.get(self.table.label, "")) for row in self.chosen]
-        return max((len(name & said) / len(name) for name in names if name), default=0.0)
 
     def _choose_columns(self) -> None:
         """Choose the columns that the message names or asks for; if it does neither, those of the one before."""
