@@ -253,11 +253,6 @@ def test_a_follow_up_without_a_column_uses_that_of_the_message_before(tmp_path):
     assert ask(tmp_path, FARES.encode(), "fares.csv", *messages).text.startswith("Child 5 to 15 – Return: £4.20\n")
 
 
-def test_a_follow_up_of_function_words_asks_about_the_row_that_was_found(tmp_path):
-    said = ask(tmp_path, COURSES.encode(), "courses.csv", "What is the cheapest course?", "And when is it?")
-    assert said.text.startswith("Chalk set – Day: Monday, Peak: £2, Off-peak: £2, Places left: full\n")
-
-
 def test_a_word_that_names_rows_and_a_column_does_not_select_the_column(tmp_path):
     said = ask(tmp_path, CAKES.encode(), "cakes.csv", "Do I have to order a carrot cake in advance?").text
     assert "Days ahead" in said.partition("Source")[0]

@@ -126,9 +126,6 @@ class _Rows:
     def __init__(self, table: Table, question: Question, before: _Asked | None) -> None:
         self.table, self.question, self.before = table, question, before
         self.asked = _read(question.message, table)
-        is_about_last = before is not None and not question.words and not self.asked.computes  # "and when is it?"
-        if is_about_last:
-            self.asked = replace(self.asked, extreme=before.extreme, limit=before.limit)
         self.said = [word for word in question.words if word.text not in self.asked.words]
         self.heads = {column: table.terms_of(column) for column in table.columns}
         self.in_heads = [word for word in self.said if any(_has(head, word) for head in self.heads.values())]
@@ -140,8 +137,6 @@ class _Rows:
         self._choose_columns()
         matching = len(self.chosen)
         self.is_computed = self._compute()
-        if is_about_last and self.is_computed and not self.asked.dimension:
-            self.columns = []
         asks = self.is_computed or self.columns or compares
         is_done = self.is_computed or not self.asked.computes
         is_one = compares or self.is_computed or not self.elsewhere
