@@ -139,8 +139,7 @@ class _Rows:
         self.is_computed = self._compute()
         asks = self.is_computed or self.columns or compares
         is_done = self.is_computed or not self.asked.computes
-        is_one = compares or self.is_computed or not self.elsewhere
-        self.fits = bool(not self.missing and is_one and self.is_about_rows and asks and is_done)
+        self.fits = bool(not self.missing and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
         lacks_column = bool(self.asked.extreme) and not self.columns and not self.is_computed  # "cheapest" of no prices
         # "Can I try it before I join?" isn't about all joining fees.
@@ -173,8 +172,6 @@ class _Rows:
         self.top = max(scores, default=0.0)
         least = self.top * (_NEARLY if self.missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
-        held = frozenset().union(*(its for its, score in zip(cells, scores, strict=True) if score >= least))
-        self.elsewhere = [word for word in self.matched if not _has(held, word)]  # in other rows only
 
     def _choose_columns(self) -> None:
         """Choose the columns that the message names or asks for; if it does neither, those of the one before."""
