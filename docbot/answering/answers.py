@@ -119,7 +119,7 @@ def answer(
         text = _quote(table.text, table.passage, message, language)
         text = with_offers(text, _next(index, table.passage, found, history))
         return Answer(text, (_source(table.passage),), "sure", max(score, sure), hits, sure)
-    if score < UNSURE * sure and not (contested or (best and best[0].covered_at_once == 1)):
+    if score < UNSURE * sure and not contested:
         return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
     if score < sure or contested:
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])

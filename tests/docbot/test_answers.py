@@ -231,15 +231,6 @@ def test_text_is_found_that_shows_what_is_asked_without_naming_it(tmp_path, mess
     assert quoted in answer(shop, message, sure=0.2).text
 
 
-def test_where_all_words_of_a_question_are_is_offered_however_unlikely_it_is(tmp_path):
-    cafe = index_of(
-        tmp_path, ("Café", "Inside", "There is free Wi-Fi and a kettle."), ("Café", "Outside", "Six tables.")
-    )
-    said = answer(cafe, "Do you have wifi?", sure=10)
-    assert (said.certainty, "- [Inside](#ask)" in said.text) == ("unsure", True)
-    assert answer(cafe, "Do you have a piano?", sure=10).certainty == "unknown"
-
-
 SHOP = (
     ("Opening times", "From November to February the hire desk is closed. The shop keeps its hours."),
     ("Workshop", "Repairs are done from Tuesday to Thursday. Bring the boat in the morning."),
