@@ -36,8 +36,6 @@ _OTHER_DIGIT = regex.compile(r"[^\P{Nd}0-9]")
 _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 _CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
 _HYPHENATED = regex.compile(r"(?<![\p{L}-])(\p{L}{1,8})[-‐](\p{L}{1,8})(?![\p{L}-])")
-# "How old is the kiln?" is about the kiln, and about nothing old.
-_HOW = regex.compile(r"\b(?:how (?:old|long)|wie (?:alt|lange?)|hoe (?:oud|lang)|jak długo|как долго)\b")
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
 _ONE_LETTER = str.maketrans("أإآٱىیېکةۀؤئёςँ", "اااايييكههويеσं", "़")
 
@@ -166,7 +164,6 @@ def query_words(text: str, language: str, *, is_alone: bool = True, paired: bool
     stops = stop_words(language)
     # "don't" would be two words
     spoken = _CONTRACTION.sub(lambda one: "" if one[0].replace("’", "'") in stops else one[0], folded)
-    spoken = _HOW.sub(" ", spoken)
     found = _without(stops, strings.sub(" ", spoken) if strings else spoken, paired)
     found = found or (_without((), folded, paired) if is_alone else [])
     return found + _roots((stem(word, language) for word in found), language)

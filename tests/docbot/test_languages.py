@@ -102,14 +102,6 @@ def test_an_english_word_missing_from_the_documents_is_not_mistaken_for_another(
     assert searched == {"test": False, "shipping": False, "priints": True}
 
 
-def test_a_question_how_old_something_is_looks_for_nothing_old(tmp_path):
-    studio = index_of(tmp_path, ("Studio", "", "Our studio is at Old Tannery Yard. Its kiln is hot."))
-    searched = [
-        [word.text for word in read(studio, message, "en").words] for message in ("How old is the kiln?", "How old?")
-    ]
-    assert searched == [["kiln"], ["old", "how"]]
-
-
 def test_in_german_a_day_of_a_month_stays_in_its_sentence_and_a_short_word_is_no_typing_error(tmp_path):
     pool = index_of(
         tmp_path,
