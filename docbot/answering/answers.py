@@ -229,12 +229,15 @@ def _taught(candidate: Candidate, message: str, language: str) -> str:
     """Return the team's answer whole, in its own Markdown, with the day on which it was taught."""
     passage = candidate.found.passage
     text = f"{passage.text}\n\n*{phrases(language).team.format(date=written_day(passage.taught_on, language))}*"
-    return _with_language(text, passage, message, language)
+    return _with_language(text, passage.text, passage, message, language)
 
 
-def _with_language(text: str, passage: IndexedPassage, message: str, language: str) -> str:
-    """Put a sentence before the quotation if it is in another language than the message."""
-    is_foreign = detect(message) == language and passage.language not in ("", language)
+def _with_language(text: str, quoted: str, passage: IndexedPassage, message: str, language: str) -> str:
+    """Put a sentence before the quotation if it is in another language than the message.
+
+    A document of few words may be taken for another language than it is in; what is quoted of it is asked, too.
+    """
+    is_foreign = detect(message) == language and passage.language not in ("", language) and detect(quoted) != language
     return f"{phrases(language).elsewhere}\n\n{text}" if is_foreign else text
 
 
@@ -248,7 +251,7 @@ def _quote(text: str, passage: IndexedPassage, message: str, language: str, firs
     """Return a quotation with its source; `first` is the sentence that the source's link leads to."""
     said = phrases(language)
     where = source_line(said.source, passage.title, passage.heading, passage.url, first, passage.text)
-    return _with_language(f"{text}\n\n{where}", passage, message, language)
+    return _with_language(f"{text}\n\n{where}", text, passage, message, language)
 
 
 def _unknown(best: Sequence[Candidate], found: Sequence[Found], index: Index, said: Phrases) -> str:

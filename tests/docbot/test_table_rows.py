@@ -67,3 +67,11 @@ PASSES = "Document;Fee;Time\nIdentity card;£37;3 weeks\nPassport;£70;5 weeks\n
 @pytest.mark.parametrize("message", ["How long does an identity card take?", "how long will the identity card take"])
 def test_how_long_something_takes_is_the_time_in_its_row(message, tmp_path):
     assert ask(tmp_path, PASSES, "passes.csv", message).text.startswith("Identity card – Time: 3 weeks")
+
+
+def test_a_price_list_that_is_taken_for_another_language_by_its_few_words_is_quoted_as_what_it_is(tmp_path):
+    """ "One" is a Polish word, too."""
+    boats = "Boat: Rowing boat; One hour: £14; Half a day: £39\nBoat: Electric boat; One hour: £32; Half a day: £95"
+    index = index_of(tmp_path, ("Prices", "", boats), language="pl")
+    said = answer(index, "How much is the electric boat for half a day?").text
+    assert said.startswith("Electric boat – Half a day: £95")
