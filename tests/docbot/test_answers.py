@@ -231,6 +231,16 @@ def test_text_is_found_that_shows_what_is_asked_without_naming_it(tmp_path, mess
     assert quoted in answer(shop, message, sure=0.2).text
 
 
+def test_in_german_changing_the_registered_address_is_found_where_registering_is_told(tmp_path):
+    texts = {
+        "Anmeldung des Wohnsitzes": "Wer in eine neue Wohnung zieht, bringt Ausweis und Bestätigung mit.",
+        "Terminvergabe": "Neue Termine werden jeden Morgen um 8 Uhr freigegeben.",
+        "Personalausweis": "Ein Ausweis kostet 37 Euro und ist nach drei Wochen da.",
+    }
+    office = index_of(tmp_path, *(("Bürgeramt", heading, text) for heading, text in texts.items()), language="de")
+    assert "bringt Ausweis und Bestätigung mit" in answer(office, "Wo kann ich mich ummelden?", sure=0.2).text
+
+
 SHOP = (
     ("Opening times", "From November to February the hire desk is closed. The shop keeps its hours."),
     ("Workshop", "Repairs are done from Tuesday to Thursday. Bring the boat in the morning."),
