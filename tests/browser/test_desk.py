@@ -149,6 +149,12 @@ def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascr
         expect(page.get_by_text("Guten Tag!")).to_be_visible()
 
 
+def test_enter_in_a_field_of_the_sites_settings_saves_them_and_sends_no_test_e_mail(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/site/")
+    desk.get_by_label("Sender").press("Enter")
+    expect(desk.locator(".messagelist")).to_have_text("Saved.")
+
+
 @pytest.mark.parametrize("without", ["reject", "HTTPS"])
 def test_where_the_browser_refuses_to_copy_the_line_is_selected_and_the_button_says_which_keys_copy(
     desk, desk_site, without
