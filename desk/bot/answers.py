@@ -94,6 +94,8 @@ admin.site.unregister(TrainedBot)
 class JoinedTrainedBotAdmin(TrainedBotAdmin):
     """docbot's pages of a trained bot, below the head of the bot that it answers for."""
 
+    change_list_template = "desk/trained_bots.html"
+
     def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         bots = list(Bot.objects.filter(base_url="").order_by("name", "pk"))
         answered = trained_bots.answering(bots)

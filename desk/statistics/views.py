@@ -4,6 +4,7 @@ import datetime
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -22,7 +23,10 @@ def show_insights(request: HttpRequest) -> HttpResponse:
     form, selection = _select(request)
     figures = Figures(selection)
     totals = {measure.value: figures.total(measure) for measure in insights.Measure}
-    of_bot = bot_context(request, selection.bot) | {"tab": "insights"} if selection.bot else {}
+    of_bot = {}
+    if selection.bot:
+        inside = reverse("admin:webchat_bot_change", args=[selection.bot.pk])
+        of_bot = bot_context(request, selection.bot) | {"tab": "insights", "inside": inside}
     return page(
         request,
         "desk/insights.html",

@@ -97,8 +97,11 @@ def badge(context: Context, entry: str) -> dict[str, badges.Badge | None]:
 
 @register.simple_tag(takes_context=True)
 def current(context: Context, url: str, also: str = "") -> str:
-    """Return the attribute that marks an entry of the navigation on its page and on those below it, or below `also`."""
-    path = context["request"].path
+    """Return the attribute that marks an entry of the navigation on its page and on those below it, or below `also`.
+
+    `inside`: where the page belongs if its own address doesn't say so.
+    """
+    path = context.get("inside") or context["request"].path
     if path == url:
         return format_html(' aria-current="{}"', "page")
     is_below = path.startswith(url) or (also and path.startswith(also))

@@ -12,6 +12,7 @@ REASONS = (
     gettext_noop("there is no text in it, perhaps only scanned pages: run text recognition (OCR) on it first"),
     gettext_noop("it is encrypted with a password"),
     gettext_noop("it is protected against copying (DRM)"),
+    gettext_noop("it is damaged: save it again, or in another format"),
     gettext_noop("it is damaged: it is not a whole PDF"),
     gettext_noop("it is damaged: it is not a whole zip archive"),
     gettext_noop("it is damaged: one of its parts is not whole XML"),

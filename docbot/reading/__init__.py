@@ -51,6 +51,7 @@ SIGNATURES = (
     (b"GIF8", "a picture", set()),
     (b"\x1f\x8b", "a gzip archive", set()),
 )
+DAMAGED = "it is damaged: save it again, or in another format"  # where a library says no more than that it failed
 ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from docbot.content import ReadDocument, Section
-from docbot.reading import Directions, Unreadable
+from docbot.reading import DAMAGED, Directions, Unreadable
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_ANSWER = 400_000_000  # bytes of JSON, far above what the longest allowed text takes
@@ -96,7 +96,7 @@ class Reader:
             return f"reading it takes longer than {self.seconds} seconds"
         if status == -signal.SIGKILL:
             return "reading it takes too much memory"
-        return f"it is damaged: the reader crashed (status {status})"
+        return DAMAGED
 
 
 def _document(answer: dict) -> ReadDocument:

@@ -170,3 +170,8 @@ def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):
     shown = page(admin_client.post(url(bot, "test/")))
     [finding] = shown.xpath("//li[@data-finding='INVALID_API_KEY'][@data-kind='wrong']")
     assert "Create a key" in finding.text_content()
+
+
+def test_the_list_of_trained_bots_leads_back_to_the_bots(admin_client, shop):
+    [back] = page(admin_client.get("/admin/docbot/trainedbot/")).xpath("//p[@class='breadcrumbs']/a")
+    assert back.get("href") == LIST

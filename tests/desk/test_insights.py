@@ -76,6 +76,12 @@ def test_the_figures_of_one_bot_name_their_period(admin_client, week):
     assert [each.text for each in chosen] == ["30 days"]
 
 
+def test_the_insights_of_one_bot_belong_to_the_bots(admin_client, week):
+    for query, entry in (("", PAGE), ("?bot=help", "/admin/webchat/bot/")):
+        shown = page(admin_client, PAGE + query)
+        assert shown.xpath("//nav[@aria-label='Desk']//a[@aria-current]/@href") == [entry]
+
+
 def test_an_empty_chart_can_be_drawn(admin_client, bot):
     assert {admin_client.get(f"{PAGE}{name}.svg").status_code for name in CHARTS} == {200}
 

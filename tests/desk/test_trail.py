@@ -20,6 +20,7 @@ from kiosk.models import Device
 from tests.accounts.conftest import PASSWORD, browser_at, try_sign_in
 from tests.desk import bot_pages
 from tests.desk.conftest import page
+from tests.desk.overview_page import words
 from webchat.models import Bot, Handover
 
 DESK, PORTAL = "/admin/login/", "/portal/sign-in"
@@ -188,6 +189,10 @@ def test_the_trail_is_the_only_history_of_a_row(browser, bot):
     assert browser.get(f"/admin/webchat/bot/{bot.pk}/history/").status_code == 404
 
 
-def test_the_trail_is_read_only(browser, staff):
-    assert "Audit trail" in browser.get("/admin/admin/logentry/").content.decode()
+def test_the_trail_is_read_only(browser, owner, staff, bot):
+    for number, count in ((1, "1 entry"), (2, "2 entries")):
+        audit.record(owner, bot, "Exported.")
+        shown = page(browser.get(f"/admin/admin/logentry/?user__id__exact={owner.pk}&q={bot.name}"))
+        assert shown.xpath("//h1/text()") == ["Audit trail"]
+        assert words(shown.xpath("//p[@class='paginator']")[0]) == count, number
     assert browser.post("/admin/admin/logentry/add/", {}).status_code == 403

@@ -99,8 +99,9 @@ def reader() -> Iterator[Reader]:
 @pytest.mark.parametrize(("name", "make", "reason"), HOSTILE, ids=[name for name, _, _ in HOSTILE])
 def test_a_file_that_cannot_be_read_says_why(reader, name, make, reason):
     content = make()
-    with pytest.raises(Unreadable, match=reason):
+    with pytest.raises(Unreadable, match=reason) as refused:
         reader.read(content, name)
+    assert "Error" not in str(refused.value)  # an exception's name
     assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 

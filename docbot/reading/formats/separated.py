@@ -5,7 +5,7 @@ import io
 from collections import Counter
 
 from docbot.content import ReadDocument
-from docbot.reading import Unreadable
+from docbot.reading import DAMAGED, Unreadable
 from docbot.reading.formats.sheets import blocks
 from docbot.reading.structure.blocks import assemble
 from docbot.reading.structure.encodings import decode
@@ -27,7 +27,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     try:
         return assemble(blocks(csv.reader(io.StringIO(text), delimiter=separator)), name=name)
     except csv.Error as error:
-        raise Unreadable(f"it is damaged ({error})") from error
+        raise Unreadable(DAMAGED) from error
 
 
 def separator_of(text: str) -> str:
