@@ -123,6 +123,25 @@ def test_a_double_click_and_enter_held_down_open_or_close_the_chat_once(shop):
     expect(launcher(shop)).to_have_attribute("aria-expanded", "true")
 
 
+def test_on_a_phone_a_double_tap_on_the_button_presses_nothing_in_the_chat_below_it(
+    new_visitor, hosts, chat_site, upstream
+):
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
+    page = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True).new_page()
+    page.goto(hosts.origin(SHOP))
+    launcher(page).tap()
+    ask(page, "Only this")
+    chat_in(page).get_by_role("textbox", name="Message").fill("A draft")
+    chat_in(page).get_by_role("button", name="Close").tap()
+    button = launcher(page).bounding_box()
+    send = button["x"] + button["width"] * 0.6, button["y"] + button["height"] * 0.7
+    for _ in range(2):
+        page.touchscreen.tap(*send)
+    page.wait_for_timeout(600)
+    expect(chat_in(page).get_by_role("textbox", name="Message")).to_have_value("A draft")
+    assert len(upstream.requests) == 1
+
+
 def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = new_visitor(viewport={"width": 360, "height": 640}, **MOVING).new_page()
