@@ -23,4 +23,6 @@ import "./chat/chime.js";
 import "./chat/times.js";
 import "./chat/focus.js";
 import "./chat/held.js";
+import "./chat/person.js";
+import "./chat/people_later.js";
 import "./chat/installed.js";

@@ -24,3 +24,4 @@ import "./chat/unread_title.js";
 import "./chat/chime.js";
 import "./chat/times.js";
 import "./chat/focus.js";
+import "./chat/person.js";

@@ -1,5 +1,4 @@
 // What a bot with people, or the form for one, needs beside the page's script.
 import "./chat/updates.js";
 import "./chat/attach.js";
-import "./chat/person.js";
 import "./chat/notify.js";

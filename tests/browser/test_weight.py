@@ -52,8 +52,8 @@ def test_the_page_and_all_that_it_loads_is_light(path, visitor, site):
 def test_the_portal_is_light_too(visitor, site):
     page = sign_in(visitor, site, CUSTOMERS[-1])
     conversation = page.locator("[data-conversation] a").first.get_attribute("href")
-    with_people = "/portal/chat/notified/"  # above the limit by what people need, see docs/decisions/looks.md
-    for path, limit in (("/portal/", 33_500), (conversation, LIMIT), (with_people, 42_000)):
+    with_people = "/portal/chat/notified/"
+    for path, limit in (("/portal/", 33_500), (conversation, LIMIT), (with_people, LIMIT)):
         visitor.new_cdp_session(page).send("Network.clearBrowserCache")
         weights = load(visitor, site.url + path)
         assert len(weights) == 3, weights
@@ -128,7 +128,7 @@ def test_what_only_people_need_is_loaded_only_where_they_answer(visitor, site):
     page = visitor.new_page()
     for path, is_there in (("/chat/help/", False), ("/chat/notified/", True), ("/chat/people/", True)):
         page.goto(site.url + path)
-        assert bool(page.locator("script[src*='_with_people.']").count()) is is_there
+        assert bool(page.locator("script[data-people]").count()) is is_there
         assert (".reply-email " in page.content()) is is_there
 
 
