@@ -103,7 +103,7 @@ class TrainingStopped(KeyboardInterrupt):
 
 
 class TrainingRunQuerySet(models.QuerySet):
-    def begin(self, trained_bot: TrainedBot, given: Sequence[str] = ()) -> TrainingRun:
+    def begin(self, trained_bot: TrainedBot) -> TrainingRun:
         """Create a run, after closing one whose process has died. Raises AlreadyTraining if another is running."""
         with transaction.atomic():
             running = self.select_for_update().filter(trained_bot=trained_bot, finished_at__isnull=True)
@@ -111,7 +111,7 @@ class TrainingRunQuerySet(models.QuerySet):
                 if not run.is_lost:
                     raise AlreadyTraining
                 run.fail(str(_("The training process ended unexpectedly.")))
-            return self.create(trained_bot=trained_bot, given=list(given), machine=this_machine())
+            return self.create(trained_bot=trained_bot, machine=this_machine())
 
     def on_this_machine(self) -> TrainingRunQuerySet:
         return self.filter(machine=this_machine())
@@ -125,7 +125,6 @@ class TrainingRun(models.Model):
     """One training of a bot with its progress, which the dashboard shows."""
 
     trained_bot = models.ForeignKey(TrainedBot, models.CASCADE, related_name="runs", verbose_name=_("trained bot"))
-    given = models.JSONField(_("given"), default=list)
     machine = models.CharField(max_length=200, blank=True, editable=False)  # whose process it is
     started_at = models.DateTimeField(_("started"), default=timezone.now, editable=False)
     heartbeat = models.DateTimeField(_("last heard from"), default=timezone.now, editable=False)

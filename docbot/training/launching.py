@@ -30,7 +30,7 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
         stderr=errors,
         start_new_session=True,  # restarting the site, or Ctrl+C in its terminal, doesn't end the training
     )
-    watching = Thread(target=_watch, args=(process, errors, trained_bot.pk, list(given), began), daemon=True)
+    watching = Thread(target=_watch, args=(process, errors, trained_bot.pk, began), daemon=True)
     watching.start()
     return watching
 
@@ -43,23 +43,21 @@ def rebuild_index(trained_bot: TrainedBot) -> None:
         launch(trained_bot, [str(trained_bot.upload_folder)])
 
 
-def _watch(process: subprocess.Popen, errors: IO[bytes], bot_id: int, given: list[str], began: datetime) -> None:
+def _watch(process: subprocess.Popen, errors: IO[bytes], bot_id: int, began: datetime) -> None:
     """Wait for the process; if it crashed without recording a failure, record it."""
     with errors:
         if process.wait() == 0:
             return
         try:
-            _record_crash(bot_id, given, began, _error_message(errors))
+            _record_crash(bot_id, began, _error_message(errors))
         finally:
             connection.close()
 
 
-def _record_crash(bot_id: int, given: list[str], began: datetime, reason: str) -> None:
+def _record_crash(bot_id: int, began: datetime, reason: str) -> None:
     run = TrainingRun.objects.filter(trained_bot=bot_id, started_at__gte=began).first()
     if run is None:
-        TrainingRun.objects.create(
-            trained_bot_id=bot_id, given=given, started_at=began, finished_at=timezone.now(), failure=reason
-        )
+        TrainingRun.objects.create(trained_bot_id=bot_id, started_at=began, finished_at=timezone.now(), failure=reason)
     elif run.finished_at is None:
         run.fail(_("The training process ended unexpectedly."))
 

@@ -89,7 +89,7 @@ def train(
     begun = time.monotonic()
     with _training_lock(trained_bot):
         found = sources(trained_bot, given)
-        run = TrainingRun.objects.begin(trained_bot, [source.given for source in found])
+        run = TrainingRun.objects.begin(trained_bot)
         try:
             with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
                 training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)

@@ -188,7 +188,7 @@ def test_a_second_training_is_refused_while_the_first_is_running(admin_client, b
 
 
 def test_the_page_follows_a_running_training(admin_client, bot, documents_page):
-    run = TrainingRun.objects.begin(bot, ["/srv/docs"])
+    run = TrainingRun.objects.begin(bot)
     TrainingRun.objects.update(started_at=timezone.now() - timedelta(minutes=2))
     run.report(250, 1000, "guide/roses.md")
     (shown,) = html.fromstring(admin_client.get(documents_page).content.decode()).xpath("//section[@id='training']")
