@@ -2,6 +2,7 @@
 import "./embed/session.js";
 import "./embed/home.js";
 import "./embed/plain_forms.js";
+import "./embed/ended.js";
 import "./chat/live.js";
 import "./chat/composer.js";
 import "./chat/character_counter.js";
@@ -16,6 +17,7 @@ import "./chat/countdown.js";
 import "./chat/dialogs.js";
 import "./chat/copy.js";
 import "./chat/edit.js";
+import "./chat/reply_email.js";
 import "./chat/voice.js";
 import "./chat/speak.js";
 import "./chat/sources.js";

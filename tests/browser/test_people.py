@@ -358,23 +358,49 @@ def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(browser, new
     inbox.get_by_role("button", name="Hand back").click()
 
 
-def test_what_somebody_writes_appears_by_itself_in_a_widget_whose_bot_offers_no_person(new_visitor, site, inbox):
-    talk = Talk(new_visitor().new_page(), live=True)
+def joined_uninvited(talk: Talk, site: Site, inbox: Page) -> None:
+    """Send a message to the bot that offers no person, and have somebody join."""
     talk.page.goto(f"{site.url}/embed/alone/")
     talk.send("Hello")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
-    ((name,),) = site.ask_database("SELECT public_id FROM webchat_conversation WHERE bot_id = 2")
+    conversations = "SELECT public_id FROM webchat_conversation WHERE bot_id = 2 ORDER BY id"
+    name = site.ask_database(conversations)[-1][0]
     inbox.goto(f"{site.url}/admin/inbox/{uuid.UUID(str(name))}/")
     inbox.get_by_role("button", name="Claim").click()
     expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
     talk.send("Is somebody there?")
     expect(talk.leader).to_contain_text("You are talking to")
+
+
+def test_what_somebody_writes_appears_by_itself_in_a_widget_whose_bot_offers_no_person(new_visitor, site, inbox):
+    talk = Talk(new_visitor().new_page(), live=True)
+    joined_uninvited(talk, site, inbox)
     for number, words in enumerate(("I am.", "How can I help?"), start=1):
         say_from(inbox, words)
         expect(talk.members).to_have_count(number)
+    talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true").click()
+    talk.page.get_by_label("Your e-mail address").fill("jo@example.com")
+    say_from(inbox, "Take your time.")
+    expect(talk.members).to_have_count(3)
+    expect(talk.page.get_by_label("Your e-mail address")).to_have_value("jo@example.com")
     talk.send("Thank you")
     expect(talk.page.locator("[data-message]")).to_have_count(3)
     inbox.get_by_role("button", name="Hand back").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+
+
+def test_that_widget_shows_the_new_conversation_that_another_tab_has_begun(new_visitor, site, inbox, watch):
+    watch.expect("Response Status Error Code 404")
+    visitor = new_visitor()
+    talk = Talk(visitor.new_page(), live=True)
+    joined_uninvited(talk, site, inbox)
+    tab = visitor.new_page()
+    tab.goto(f"{site.url}/embed/alone/")
+    expect(tab.locator("#leader")).to_contain_text("You are talking to")
+    tab.get_by_label("Menu").first.click()
+    tab.locator(".top [data-new-conversation]").click()
+    tab.locator("[data-confirm]").click()
+    expect(talk.page.locator("[data-message]")).to_have_count(0)
     expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 

@@ -41,13 +41,6 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (isOld || document.querySelector(SENDING)) detail.shouldSwap = false;
 });
 
-// Whoever is entering an e-mail address goes on with it, until they save it or nobody is to answer any more.
-document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
-  const { target, fragment } = detail;
-  const isInUse = target.matches("#reply-email:not(.htmx-request)") && target.querySelector("details[open]");
-  if (isInUse && !fragment.firstElementChild.hidden) detail.shouldSwap = false;
-});
-
 // A form that is pressed while a message is on its way brings that message too, and the message's own answer what the form brought.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const isMessage = detail.requestConfig.path.endsWith("/messages");
