@@ -309,3 +309,11 @@ def test_axe_finds_nothing_on_any_page_of_the_portal(new_visitor, site, upstream
     look("menu")
     assert len(found) == 10
     assert not {what: each for what, each in found.items() if each}
+
+
+def test_on_a_phone_the_profile_shows_an_email_address_of_usual_length_in_one_line(new_visitor, site):
+    page = sign_in(new_visitor(viewport={"width": 360, "height": 640}), site, CUSTOMERS[-1])
+    page.goto(f"{site.url}/portal/profile")
+    address = page.locator(".identity p")
+    address.evaluate("address => (address.firstElementChild.textContent = 'maria.schneider@example.com')")
+    assert address.evaluate("address => address.offsetHeight < 1.5 * parseFloat(getComputedStyle(address).lineHeight)")
