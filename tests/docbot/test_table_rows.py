@@ -45,6 +45,13 @@ def test_a_row_that_has_only_one_of_the_words_is_no_answer(tmp_path):
     assert not bakery(tmp_path, "how much is a wedding cake").startswith("Rye loaf")
 
 
+def test_of_two_tables_the_one_with_a_row_of_that_very_name_answers(tmp_path):
+    courses = "Course: Sourdough; Price: £65\nCourse: Croissants and puff pastry; Price: £80"
+    goods = "Product: Rye loaf; Price: £5.20\nProduct: Croissant; Price: £1.90"
+    index = index_of(tmp_path, ("Courses", "", courses), ("Products", "", goods))
+    assert answer(index, "how much is a croissant").text.startswith("Croissant – Price: £1.90")
+
+
 MEMBERSHIP = (
     "Type: Off-peak; Price a month: £24; Joining fee: £10\nType: Student; Price a month: £29; Joining fee: none"
 )

@@ -114,6 +114,11 @@ def test_a_price_is_no_answer_to_how_long_something_takes(tmp_path):
     assert said.startswith("Wedding dresses take three weeks")
 
 
+def test_rows_are_not_counted_by_a_word_of_a_sentence_in_them(tmp_path):
+    stored = "What;Why\nAddress;so that we can answer visitors by letter\nName;for the badge of each of our visitors\n"
+    assert "**" not in ask(tmp_path, stored.encode(), "stored.csv", "How many visitors are there?").text
+
+
 def test_no_more_than_seven_rows_are_shown_and_all_are_counted(tmp_path):
     rows = "\n".join(f"Model {number};Lamp;£{number}.00" for number in range(1, 41))
     lamps = f"Model;Kind;Price\n{rows}".encode()
@@ -216,6 +221,7 @@ ROWS_ASKED_FOR = {
     "What do the lizards cost off peak?": (COURSES, "Off-peak: £8\n"),
     "Which courses still have places?": (COURSES, "| Ropes 2 | 2 |\n| Lizards | 6 |\n\n"),
     "How many machines has the Pro plan?": (PLANS, "Pro – Machines: 10\n"),
+    "The cheapest plan for 20 machines?": (PLANS, "Team – Price: £249, Machines: 50\n"),
     "The cheapest plan for under 20 machines?": (PLANS, "Home – Price: £29"),
     "Which plan has 5 machines?": (PLANS, "Family – Machines: 5\n"),
     "The cheapest plan with 5 users?": (TEAMS, "Studio – Price: £24\n"),

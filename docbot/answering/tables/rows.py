@@ -131,6 +131,14 @@ class Table:
         yes = {cell for cell in cells if not words.is_false(cell)}
         return len(yes) == 1 and amount_of(*yes) is None and any(map(words.is_false, cells))
 
+    def has_others_than(self, amount: Amount, counted: str) -> bool:
+        """Return whether a column counts these things, but no row has just as many: "20 machines" of 1, 5, 10 or 50."""
+        for column in self.columns:
+            if not self.terms_of(column).isdisjoint(self.terms_of(counted)):
+                found = [self.amount(row, column) for row in self.rows]
+                return all(one and not one.dimension for one in found) and amount not in found
+        return False
+
     def amount(self, row: dict[str, str], column: str) -> Amount | None:
         """Return the amount in a cell; a number without a unit has its column's: `Price (€)`, `Fee in £`, `Minutes`."""
         amount = amount_of(row.get(column, ""))

@@ -4,6 +4,7 @@ import operator
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import inf
 
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
@@ -19,6 +20,7 @@ _MOST_COLUMNS = 6
 _MOST_IN_A_SENTENCE = 4  # values of a row
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
+_MOST_COUNTED = 4  # different terms of a cell by which rows are counted
 _SAYS_NO = 0.1  # the weight of "closed", relative to another word of the message
 _OF_A_ROW = ("clock", "people")  # what "last" and "for 50 people" compare, in tables that have it
 _CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
@@ -102,6 +104,9 @@ def _read(message: str, table: Table | None = None) -> _Asked:
         if amount.dimension == "people" and _has_column(table, "people"):
             limit = Limit(amount, operator.ge)
             spans.append(its_words)
+        elif table and limit is None and not amount.dimension and table.has_others_than(amount, its_words):
+            limit = Limit(amount, operator.ge)
+            spans.append(its_words.split()[0])
     patterns = (table_words.COUNT, table_words.WHICH, table_words.NOT, table_words.STOCK, table_words.COMPARE)
     said = [pattern.search(message) for pattern in patterns]
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
@@ -147,7 +152,7 @@ class _Rows:
         misses_most = len(self.missing) > _MOST_MISSING * len(self.said)
         self.says_little = lacks_column or (not is_chosen and (misses_most or names_columns_only))
         value = self.top + sum(map(_value, self.in_heads))
-        self.merit = (self.is_computed, value, matching if self.asked.computes else -matching)
+        self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
 
     def _choose_rows(self) -> None:
         """Choose the rows that have most of the words, and note which words they have and which the table lacks."""
@@ -173,6 +178,12 @@ class _Rows:
         least = self.top * (_NEARLY if self.missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
 
+    def _share_of_name(self) -> float:
+        """Return how much of a chosen row's name is said: a "croissant" is no "Croissants and puff pastry"."""
+        said = frozenset(self.question.sequence)
+        names = [self.table.terms_of(row.get(self.table.label, "")) for row in self.chosen]
+        return max((len(name & said) / len(name) for name in names if name), default=0.0)
+
     def _choose_columns(self) -> None:
         """Choose the columns that the message names or asks for; if it does neither, those of the one before."""
         asked = self.asked
@@ -188,10 +199,15 @@ class _Rows:
         self._add_asked_columns(asked)
 
     def _cells(self) -> list[frozenset[str]]:
-        """Return the terms of each row, but for its prices ("Ropes 2" isn't the row that costs £2)."""
+        """Return the terms of each row, but for its prices ("Ropes 2" isn't the row that costs £2).
+
+        Rows are not counted by a word of a sentence in them.
+        """
         made, amount = [], self.table.amount
+        most = _MOST_COUNTED if self.asked.counts else inf
         for row in self.table.rows:
             cells = [cell for column, cell in row.items() if not getattr(amount(row, column), "is_money", False)]
+            cells = [cell for cell in cells if len(self.table.terms_of(cell)) <= most]
             made.append(self.table.terms_of(*cells, *map(self.asked.of, row.values())))
         return made
 
