@@ -11,7 +11,6 @@ from django.db import close_old_connections, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
@@ -26,7 +25,7 @@ from desk.setup.forms import LookForm, PageForm, PlaceForm, ServiceForm, shown_a
 from desk.setup.steps import QUESTIONS, TITLES, after, has_answers, steps_of, suggest_questions, url_of
 from docbot.dashboard.forms import UploadForm, WebsiteForm
 from docbot.dashboard.training import training_started, training_status
-from docbot.models import Document, TrainedBot
+from docbot.models import AlreadyTraining, Document, TrainedBot
 from docbot.training.launching import launch
 from outbound.concurrency_limit import waiting
 from webchat import site
@@ -107,7 +106,7 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if trained is not None:
         context |= {
             "trained": TrainedBot.objects.with_counts().get(pk=trained.pk),
-            "training": training_status(trained, request.GET.get("since", "")),
+            "training": training_status(trained),
             "knows_manual": trained_bots.manual_of(trained).exists(),
         }
     return _page(request, bot, step, context, status=422 if given else 200)
@@ -128,15 +127,15 @@ def _new_trained_bot(request: HttpRequest, bot: Bot) -> TrainedBot:
 
 def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> HttpResponse:
     """Train on the source and forget this site's manual, whose passages answer until the training is done."""
-    run = trained.runs.first()
-    if run is not None and run.is_running:
+    try:
+        launch(trained, [source])
+    except AlreadyTraining:
         messages.warning(request, _("The bot is being trained already. Add this when that is done."))
         return HttpResponseRedirect(url_of(bot, "answers"))
     if trained_bots.manual_of(trained).delete()[0]:
         trained.runs.update(changes=[])  # that the manual was read is no news about the owner's documents
-    launch(trained, [source])
     audit.record(request.user, trained, *training_started(trained, source))
-    return HttpResponseRedirect(f"{url_of(bot, 'answers')}?since={timezone.now().timestamp():.0f}")
+    return HttpResponseRedirect(url_of(bot, "answers"))
 
 
 @of_one_bot

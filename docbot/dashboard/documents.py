@@ -56,10 +56,8 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
         return super().get_queryset(request).annotate(passage_count=Coalesce(count, 0))
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        request.GET = request.GET.copy()
-        since = request.GET.pop("since", [""])[-1]  # the admin rejects unknown parameters as filters
         bot = filtered_bot(request, self.bot_parameter)
-        return super().changelist_view(request, forms_of(bot, since) if bot else None)
+        return super().changelist_view(request, forms_of(bot) if bot else None)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

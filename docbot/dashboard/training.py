@@ -15,12 +15,11 @@ from django.utils.translation import gettext_noop
 
 from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
 from docbot.dashboard.pages import context, documents_url, get_bot, log
-from docbot.models import TrainedBot, TrainingRun
+from docbot.models import AlreadyTraining, TrainedBot, TrainingRun
 from docbot.training.launching import launch, rebuild_index
 
 FRESH = timedelta(minutes=1)
 CHANGES_SHOWN = 5  # trainings
-STARTS_WITHIN = 20  # seconds; a process that hasn't started by then never will
 
 
 def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
@@ -76,7 +75,7 @@ def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespo
         documents.delete()
         log(admin, request, bot, gettext_noop("Forgot the documents of {}."), request.POST["origin"])
         rebuild_index(bot)
-    return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
+    return redirect(documents_url(bot))
 
 
 def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, **form: BaseForm) -> HttpResponse:
@@ -92,19 +91,18 @@ def training_started(bot: TrainedBot, source: str = "") -> tuple[str, ...]:
 
 
 def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list[str]) -> HttpResponseRedirect:
-    run = bot.runs.first()
-    if run is not None and run.is_running:
+    try:
+        launch(bot, given)
+        log(admin, request, bot, *training_started(bot, *given))
+    except AlreadyTraining:
         admin.message_user(request, _("The bot is being trained already. Train it again after that."), "warning")
-        return redirect(documents_url(bot))
-    launch(bot, given)
-    log(admin, request, bot, *training_started(bot, *given))
-    return redirect(f"{documents_url(bot)}&since={timezone.now().timestamp():.0f}")
+    return redirect(documents_url(bot))
 
 
 def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     """Return the progress fragment, which the documents page requests every second during a training."""
     bot = get_bot(admin, request, pk)
-    shown = training_status(bot, request.GET.get("since", ""))
+    shown = training_status(bot)
     may_change = admin.has_change_permission(request, bot)
     page = {"bot": bot, "training": shown, "may_change": may_change}
     response = TemplateResponse(request, "docbot/admin/_training.html", page)
@@ -113,10 +111,10 @@ def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def forms_of(bot: TrainedBot, since: str = "") -> dict[str, Any]:
+def forms_of(bot: TrainedBot) -> dict[str, Any]:
     """Return what a page about the bot's documents shows: how its training is, and the forms for more of it."""
     return {
-        "training": training_status(bot, since),
+        "training": training_status(bot),
         "upload_form": UploadForm(),
         "website_form": WebsiteForm(),
         "again_form": ReadAgainForm(instance=bot),
@@ -124,21 +122,13 @@ def forms_of(bot: TrainedBot, since: str = "") -> dict[str, Any]:
     }
 
 
-def training_status(bot: TrainedBot, since: str = "") -> dict[str, Any]:
-    """Return the template context for the latest run; `since` is the time a training was started here, in seconds."""
+def training_status(bot: TrainedBot) -> dict[str, Any]:
+    """Return the template context for the latest run."""
     run = bot.runs.first()
-    started = int(since) if since.isdecimal() and len(since) < 12 else 0
-    waited = timezone.now().timestamp() - started
-    # A run started in the same second may look older than `since`; one that had ended by then is an earlier one.
-    is_new = run is not None and run.started_at.timestamp() >= started - 1
-    is_new = is_new and (run.finished_at is None or run.finished_at.timestamp() >= started)
-    is_starting = bool(started) and not is_new and waited < STARTS_WITHIN
     return {
-        "run": run if is_new or not is_starting else None,
-        "is_starting": is_starting,
-        "is_under_way": is_starting or (run is not None and run.is_running),
+        "run": run,
+        "is_under_way": run is not None and run.is_running,
         "is_fresh": run is not None and run.finished_at is not None and run.finished_at > timezone.now() - FRESH,
-        "since": since if is_starting else "",
         "changed_runs": bot.runs.exclude(changes=[])[:CHANGES_SHOWN],
         "minutes_left": _minutes_left(run) if run is not None and run.is_running else None,
     }

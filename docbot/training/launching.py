@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import datetime
+from contextlib import suppress
 from threading import Thread
 from typing import IO
 
@@ -14,15 +14,18 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from docbot.models import TrainedBot, TrainingRun
+from docbot.models import AlreadyTraining, TrainedBot, TrainingRun
 
 
 def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
-    """Run `manage.py train` on the given folders and URLs, or on all it knows; the thread ends with the process."""
-    began = timezone.now()
+    """Run `manage.py train` on the given folders and URLs, or on all it knows; the thread ends with the process.
+
+    Raises AlreadyTraining. The run exists when this returns, so that pages show it before the process has started.
+    """
+    run = TrainingRun.objects.begin(trained_bot)
     errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the thread, after the process
     process = subprocess.Popen(  # noqa: S603 - no shell; each argument is one of the process's own
-        [sys.executable, "-m", "django", "train", trained_bot.slug, "--", *given],
+        [sys.executable, "-m", "django", "train", trained_bot.slug, f"--run={run.pk}", "--", *given],
         cwd=settings.BASE_DIR,
         env={**os.environ, "TIME_ZONE": timezone.get_current_timezone_name()},  # days are the owner's
         stdin=subprocess.DEVNULL,
@@ -30,39 +33,31 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
         stderr=errors,
         start_new_session=True,  # restarting the site, or Ctrl+C in its terminal, doesn't end the training
     )
-    watching = Thread(target=_watch, args=(process, errors, trained_bot.pk, began), daemon=True)
+    watching = Thread(target=_watch, args=(process, errors, run), daemon=True)
     watching.start()
     return watching
 
 
 def rebuild_index(trained_bot: TrainedBot) -> None:
     """Put into the index what was taught and take out what was forgotten: by the running training or a short one."""
-    run = trained_bot.runs.first()
-    if run is None or not run.is_running:
-        trained_bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    trained_bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(AlreadyTraining):
         launch(trained_bot, [str(trained_bot.upload_folder)])
 
 
-def _watch(process: subprocess.Popen, errors: IO[bytes], bot_id: int, began: datetime) -> None:
-    """Wait for the process; if it crashed without recording a failure, record it."""
+def _watch(process: subprocess.Popen, errors: IO[bytes], run: TrainingRun) -> None:
+    """Wait for the process; if it failed without recording why, record it."""
     with errors:
         if process.wait() == 0:
             return
         try:
-            _record_crash(bot_id, began, _error_message(errors))
+            for unfinished in TrainingRun.objects.filter(pk=run.pk, finished_at__isnull=True):
+                unfinished.fail(_error_message(errors))
         finally:
             connection.close()
 
 
-def _record_crash(bot_id: int, began: datetime, reason: str) -> None:
-    run = TrainingRun.objects.filter(trained_bot=bot_id, started_at__gte=began).first()
-    if run is None:
-        TrainingRun.objects.create(trained_bot_id=bot_id, started_at=began, finished_at=timezone.now(), failure=reason)
-    elif run.finished_at is None:
-        run.fail(_("The training process ended unexpectedly."))
-
-
 def _error_message(errors: IO[bytes]) -> str:
     errors.seek(0)
-    lines = errors.read().decode(errors="replace").strip().splitlines() or [_("It ended without an error message.")]
-    return lines[-1].removeprefix("CommandError: ")
+    lines = errors.read().decode(errors="replace").strip().splitlines()
+    return (lines or [_("The training process ended unexpectedly.")])[-1].removeprefix("CommandError: ")

@@ -77,19 +77,20 @@ def train(
     only: bool = False,
     afresh: bool = False,
     allow_private: bool = False,
+    run: TrainingRun | None = None,
     progress: Callable[[Progress], None] = lambda progress: None,
 ) -> TrainingReport:
     """Train the bot on files, folders and websites or, if none are given, on all its earlier sources.
 
-    Documents from other sources stay; with `only` they are deleted, except uploads. `afresh` reads unchanged documents
-    again, `allow_private` allows websites in private networks. After an interruption the documents read so far are
-    kept, the old index still answers, and the next training continues. Raises NothingGiven, and AlreadyTraining if
-    another process is training the bot.
+    Documents from other sources stay; with `only` they are deleted, except uploads. `afresh` reads unchanged
+    documents again, `allow_private` allows websites in private networks, `run` was begun for it before. After an
+    interruption the documents read so far are kept, the old index still answers, and the next training continues.
+    Raises NothingGiven, and AlreadyTraining if another process is training the bot.
     """
     begun = time.monotonic()
-    with _training_lock(trained_bot):
+    with _training_lock(trained_bot, run):
         found = sources(trained_bot, given)
-        run = TrainingRun.objects.begin(trained_bot)
+        run = run or TrainingRun.objects.begin(trained_bot)
         try:
             with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
                 training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)
@@ -117,12 +118,13 @@ def train(
 
 
 @contextmanager
-def _training_lock(trained_bot: TrainedBot) -> Iterator[None]:
+def _training_lock(trained_bot: TrainedBot, begun: TrainingRun | None) -> Iterator[None]:
     with alone_with(trained_bot.index_folder / "training.lock") as is_alone:
         if not is_alone:
             raise AlreadyTraining
         # With the lock held no other process of this machine is training, however recent its heartbeat.
-        for run in trained_bot.runs.on_this_machine().filter(finished_at__isnull=True):
+        others = trained_bot.runs.on_this_machine().filter(finished_at__isnull=True)
+        for run in others.exclude(pk=begun and begun.pk):
             run.fail(_("The training process ended unexpectedly."))
         yield
 

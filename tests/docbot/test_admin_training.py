@@ -13,7 +13,7 @@ from lxml import html
 
 from docbot.dashboard.forms import safe_name
 from docbot.endpoint.exchanges import compose_reply
-from docbot.models import Document, TaughtAnswer, TrainedBot, TrainingRun, TrainingStopped
+from docbot.models import AlreadyTraining, Document, TaughtAnswer, TrainedBot, TrainingRun, TrainingStopped
 from docbot.training.launching import launch
 from tests.docbot.sites import Site
 
@@ -25,8 +25,8 @@ def url(bot: TrainedBot, rest: str) -> str:
     return f"/admin/docbot/trainedbot/{bot.pk}/{rest}"
 
 
-def panel(client: Client, bot: TrainedBot, since: str = "") -> html.HtmlElement:
-    return html.fromstring(client.get(url(bot, f"training/?since={since}")).content.decode())
+def panel(client: Client, bot: TrainedBot) -> html.HtmlElement:
+    return html.fromstring(client.get(url(bot, "training/")).content.decode())
 
 
 def words(element: html.HtmlElement) -> str:
@@ -36,11 +36,10 @@ def words(element: html.HtmlElement) -> str:
 @pytest.fixture
 def wait_for_end(admin_client: Client, bot: TrainedBot) -> Callable[[], str]:
     """Return a function that polls as the page does, until the training has ended, and returns what the page says."""
-    since = f"{timezone.now().timestamp():.0f}"
 
     def wait() -> str:
         for _ in range(300):
-            shown = panel(admin_client, bot, since)
+            shown = panel(admin_client, bot)
             if not shown.get("hx-get"):
                 return words(shown)
             time.sleep(0.05)
@@ -51,8 +50,7 @@ def wait_for_end(admin_client: Client, bot: TrainedBot) -> Callable[[], str]:
 
 def test_uploaded_files_are_trained_on_and_quoted(admin_client, bot, database_on_disk, wait_for_end):
     files = [SimpleUploadedFile("garden.md", GUIDE), SimpleUploadedFile("../up: and away.txt", b"The shed is green.")]
-    response = admin_client.post(url(bot, "upload/"), {"files": files})
-    assert "since=" in response.headers["Location"]
+    admin_client.post(url(bot, "upload/"), {"files": files})
     shown = wait_for_end()
     assert "Trained just now" in shown
     assert "garden.md" in shown
@@ -216,19 +214,14 @@ def test_a_training_without_a_heartbeat_has_stopped_unexpectedly(admin_client, b
     assert "stopped unexpectedly" in words(panel(admin_client, bot))
 
 
-def test_a_requested_training_is_shown_as_starting_for_a_limited_time(admin_client, bot):
-    now = timezone.now().timestamp()
-    assert "Training starts" in words(panel(admin_client, bot, f"{now:.0f}"))
-    assert "Training starts" not in words(panel(admin_client, bot, f"{now - 60:.0f}"))
-
-
-def test_a_training_requested_right_after_another_is_not_confused_with_it(admin_client, bot):
-    asked = int(timezone.now().timestamp())
-    TrainingRun.objects.begin(bot)
-    second = timedelta(seconds=1)
-    asked_at = datetime.fromtimestamp(asked, UTC)
-    TrainingRun.objects.update(started_at=asked_at - second / 2, finished_at=asked_at - second / 4)
-    assert "Training starts" in words(panel(admin_client, bot, str(asked)))
+def test_a_training_is_shown_from_the_moment_in_which_it_was_asked_for(bot, admin_client, database_on_disk):
+    bot.upload_folder.mkdir(parents=True)
+    training = launch(bot, [str(bot.upload_folder)])
+    assert "Looking for documents" in words(panel(admin_client, bot))
+    with pytest.raises(AlreadyTraining):
+        launch(bot)
+    training.join()
+    assert TrainingRun.objects.get().finished_at
 
 
 def test_stop_ends_the_training_at_its_next_report(admin_client, bot):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from contextlib import closing
 from typing import Any
 
@@ -55,6 +55,7 @@ class Command(BaseCommand):
         parser.add_argument("--afresh", action="store_true", help="read unchanged documents again")
         parser.add_argument("--words-only", action="store_true", help="leave it to the site to encode the meaning")
         parser.add_argument("--allow-private", action="store_true", help="read websites in private networks too")
+        parser.add_argument("--run", type=int, help=SUPPRESS)  # what the site has begun for this training
 
     def handle(self, *args: Any, **options: Any) -> None:
         trained_bot, made = self._bot(options["bot"], options["name"])
@@ -94,7 +95,8 @@ class Command(BaseCommand):
     def _train(self, trained_bot: TrainedBot, options: dict[str, Any]) -> TrainingReport:
         chosen = {name: options[name] for name in ("only", "afresh", "allow_private")}
         with closing(_Bar()) as bar:
-            return train(trained_bot, options["paths"], progress=bar.show, **chosen)
+            run = trained_bot.runs.filter(pk=options["run"], finished_at__isnull=True).first()
+            return train(trained_bot, options["paths"], run=run, progress=bar.show, **chosen)
 
     def _encode(self, trained_bot: TrainedBot, report: TrainingReport) -> None:
         try:
