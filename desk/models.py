@@ -20,7 +20,10 @@ class Tally(models.Model):
     class Measure(models.TextChoices):
         CONVERSATIONS = "conversations", _("conversations started")
         ANSWERED = "answered", _("messages answered")
+        NOT_SURE = "not_sure", _("not sure")
+        NOT_KNOWN = "not_known", _("didn’t know")
         FAILED = "failed", _("messages failed")
+        PERSON = "person", _("Person")
         WAITING = "waiting", _("messages without an outcome yet")
         REPLY_TIME = "reply_time", _("reply times")
         FEEDBACK = "feedback", _("feedback")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 from django.http import HttpRequest
 
-from desk.statistics.insights import Figures, Measure, Selection, midnight
+from desk.statistics.insights import MESSAGES, Figures, Measure, Selection, midnight
 from webchat.models import Conversation, Entry
 
 WEEK = 7  # days
@@ -29,7 +29,7 @@ def days(request: HttpRequest, bots: tuple[int, ...] | None = None) -> tuple[Day
         return None
     selection = Selection(days=WEEK + 1, bots=bots)
     figures = Figures(selection)
-    messages = [figures.series(Measure.ANSWERED), figures.failed, figures.series(Measure.WAITING)]
+    messages = [figures.totals(measure) for measure in MESSAGES]
     begun = [figures.series(Measure.CONVERSATIONS, surface) for surface in figures.names(Measure.CONVERSATIONS)]
     times = figures.reply_times(0.5)
     with_people = _with_people(selection)

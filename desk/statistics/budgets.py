@@ -12,6 +12,8 @@ from webchat.limits import budget
 from webchat.models import Bot
 from webchat.upstream.failure_rules import BUDGET_SPENT
 
+SENT = (Measure.ANSWERED, Measure.NOT_SURE, Measure.NOT_KNOWN, Measure.FAILED)  # to the bot's service
+
 
 @dataclass(frozen=True)
 class UsedToday:
@@ -61,7 +63,7 @@ def budgets_for(selection: Selection) -> list[Budget]:
 
 def _budget(bot: Bot, selection: Selection) -> Budget:
     tallies = Tally.objects.filter(bot=bot, day__gte=selection.first, day__lte=selection.last)
-    sent = tallies.filter(measure__in=(Measure.ANSWERED, Measure.FAILED)).exclude(name=BUDGET_SPENT)
+    sent = tallies.filter(measure__in=SENT).exclude(name=BUDGET_SPENT)
     return Budget(
         bot=bot,
         used=budget.used_today(bot),

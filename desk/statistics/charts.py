@@ -25,15 +25,19 @@ MOST_CODES = 12
 GAP = 1  # pixel between stacked boxes, whose colours may be alike
 BAR = 40  # height of a bar with its cause above it
 
-# Each colour means one thing in all charts and legends (`static/desk/style/insights.css`): blue what was answered, red
-# what failed, green and pink what visitors thought of it, violet where it was: its shades are told apart by lightness.
+# Each colour means one thing in all charts and legends (`static/desk/style/insights.css`): blue what was answered,
+# amber and brown what the bot wasn't sure of or didn't know, red what failed, teal what went to a person, green and
+# pink what visitors thought of it, violet where it was: its shades are told apart by lightness.
 # The contrast with the ground is at least 3:1 (WCAG 1.4.11).
 LIGHT = {
     "--text": "#1f2430",
     "--soft": "#5b6270",
     "--line": "#dfe2e8",
     "--answered": "#2f5bd0",
+    "--not-sure": "#b7791f",
+    "--not-known": "#7a4a06",
     "--failed": "#b3261e",
+    "--person": "#0e7490",
     "--waiting": "#7a8290",
     "--helpful": "#1a7f4b",
     "--not-helpful": "#be185d",
@@ -47,7 +51,10 @@ DARK = {
     "--soft": "#a8aebb",
     "--line": "#343945",
     "--answered": "#86a5ff",
+    "--not-sure": "#b5791c",
+    "--not-known": "#f0cd84",
     "--failed": "#ff8a80",
+    "--person": "#5cc8de",
     "--waiting": "#a8aebb",
     "--helpful": "#5cc98e",
     "--not-helpful": "#f9a8d4",
@@ -97,18 +104,24 @@ class Chart:
 
 
 def _messages(figures: Figures) -> list[Row]:
-    rows = [
-        Row(gettext("Answered"), figures.series(Measure.ANSWERED), "answered"),
-        Row(gettext("Failed"), figures.failed, "failed"),
-    ]
-    waiting = figures.series(Measure.WAITING)
-    return [*rows, Row(gettext("Without an outcome"), waiting, "waiting")] if any(waiting) else rows
+    """Return a row for each outcome: those that every site has, and the others where they occur."""
+    outcomes = (
+        (Measure.ANSWERED, gettext("Answered"), "answered"),
+        (Measure.NOT_SURE, gettext("Not sure"), "not-sure"),
+        (Measure.NOT_KNOWN, gettext("Didn’t know"), "not-known"),
+        (Measure.FAILED, gettext("Failed"), "failed"),
+        (Measure.PERSON, gettext("Person"), "person"),
+        (Measure.WAITING, gettext("Without an outcome"), "waiting"),
+    )
+    always = (Measure.ANSWERED, Measure.FAILED)
+    rows = [(measure, Row(label, figures.totals(measure), means)) for measure, label, means in outcomes]
+    return [row for measure, row in rows if measure in always or any(row.values)]
 
 
 def _conversations(figures: Figures) -> list[Row]:
     return [
         Row(capfirst(label), figures.series(Measure.CONVERSATIONS, name), name) for name, label in surfaces(figures)
-    ] or [Row(gettext("Conversations"), [0] * len(figures.failed), "chat")]
+    ] or [Row(gettext("Conversations"), [0] * len(figures.selection.columns), "chat")]
 
 
 def _failures(figures: Figures) -> list[Row]:

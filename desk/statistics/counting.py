@@ -21,6 +21,7 @@ NAME = "tallies"
 SETTLED = 7  # days; older days aren't recounted, because some of their turns may have been deleted
 OVERLAP = datetime.timedelta(minutes=5)  # an outcome is stored a moment after its timestamp
 Measure = Tally.Measure
+UNSURE = {Turn.Outcome.NOT_SURE: Measure.NOT_SURE, Turn.Outcome.NOT_KNOWN: Measure.NOT_KNOWN}
 _NO_WORD = re.compile(r"[\W_]+")
 
 
@@ -75,20 +76,20 @@ def _count_turns(span: tuple[datetime.datetime, datetime.datetime]) -> tuple[Cou
     turns = Turn.objects.filter(created_at__gte=span[0], created_at__lt=span[1]).order_by("pk")
     columns = (
         *("pk", "conversation__bot", "conversation__surface", "state", "code", "asked_at", "ended_at"),
-        *("message", "feedback", "attachment"),
+        *("message", "feedback", "attachment", "outcome"),
     )
     rows = turns.values_list(*columns).iterator()
-    for pk, bot, surface, state, code, asked_at, ended_at, message, feedback, has_file in rows:
+    for pk, bot, surface, state, code, asked_at, ended_at, message, feedback, has_file, outcome in rows:
         failed = state == Turn.State.FAILED
         if failed:
             tallies[bot, surface, Measure.FAILED, code] += 1
         elif state == Turn.State.ANSWERED:
-            tallies[bot, surface, Measure.ANSWERED, ""] += 1
+            tallies[bot, surface, UNSURE.get(outcome, Measure.ANSWERED), ""] += 1
             if asked_at and ended_at:
                 milliseconds = (ended_at - asked_at).total_seconds() * 1000
                 tallies[bot, surface, Measure.REPLY_TIME, str(bucket_of(milliseconds))] += 1
         else:
-            tallies[bot, surface, Measure.WAITING, ""] += 1
+            tallies[bot, surface, Measure.PERSON if state == Turn.State.PERSON else Measure.WAITING, ""] += 1
         if feedback is not None:
             tallies[bot, surface, Measure.FEEDBACK, str(feedback)] += 1
         question = asked[bot, surface, "" if has_file else normalize(message)]

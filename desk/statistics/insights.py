@@ -14,6 +14,15 @@ from desk.statistics.reply_times import percentile
 from webchat.models import Bot, Surface, Turn
 
 Measure = Tally.Measure
+# What a message is counted as: one of these.
+MESSAGES = (
+    Measure.ANSWERED,
+    Measure.NOT_SURE,
+    Measure.NOT_KNOWN,
+    Measure.FAILED,
+    Measure.PERSON,
+    Measure.WAITING,
+)
 WEEKLY_FROM = 100  # days; more columns would be too narrow
 LIST_LENGTH = 8  # questions in a list
 
@@ -106,14 +115,14 @@ class Figures:
             if of == measure and name in (None, kind)
         )
 
-    @property
-    def failed(self) -> list[int]:
-        kinds = [self.series(Measure.FAILED, code) for code in self.names(Measure.FAILED)]
+    def totals(self, measure: str) -> list[int]:
+        """Return the measure's count for each column, whatever its name."""
+        kinds = [self.series(measure, name) for name in self.names(measure)]
         return [sum(column) for column in zip(*kinds, strict=True)] or [0] * len(self.selection.columns)
 
     @property
     def messages(self) -> int:
-        return sum(self.total(measure) for measure in (Measure.ANSWERED, Measure.FAILED, Measure.WAITING))
+        return sum(self.total(measure) for measure in MESSAGES)
 
     def reply_times(self, share: float) -> list[float | None]:
         """Return the percentile in seconds for each column."""

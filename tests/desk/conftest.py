@@ -82,6 +82,7 @@ def said(bot: Bot) -> Said:
         seconds: float = 2,
         conversation: Conversation | None = None,
         feedback: int | None = None,
+        outcome: str = "",
         **of_conversation: object,
     ) -> Turn:
         at = timezone.now() - datetime.timedelta(days=days_ago)
@@ -93,6 +94,7 @@ def said(bot: Bot) -> Said:
             message=message,
             reply="" if code else reply,
             code=code,
+            outcome=outcome,
             state=Turn.State.FAILED if code else Turn.State.ANSWERED,
             created_at=at,
             asked_at=at,

@@ -7,7 +7,7 @@ from django.utils import timezone
 from desk.management import demo
 from desk.models import AskedQuestion, Tally
 from desk.statistics import counting
-from desk.statistics.insights import Figures, Measure, Selection, top_questions
+from desk.statistics.insights import MESSAGES, Figures, Measure, Selection, top_questions
 from desk.statistics.reply_times import bucket_of, percentile
 from webchat.models import Conversation, Turn
 
@@ -29,6 +29,19 @@ def test_messages_conversations_codes_and_feedback_are_counted_by_day_and_surfac
     assert figures.series(Measure.ANSWERED)[-3:] == [1, 0, 1]
     assert figures.names(Measure.FEEDBACK) == ["-1", "1"]
     assert Figures(Selection(7, surface="embed")).messages == 1
+
+
+def test_each_outcome_is_counted_apart(said):
+    for outcome in ("answered", "", "not_sure", "not_known", "not_known"):
+        said(outcome=outcome)
+    said(code="NO_ANSWER")
+    for state in (Turn.State.PERSON, Turn.State.PENDING):
+        Turn.objects.filter(pk=said().pk).update(state=state)
+    counting.count_changed_days()
+    figures = Figures(WEEK)
+    counted = {measure: figures.total(measure) for measure in MESSAGES}
+    assert counted == {"answered": 2, "not_sure": 1, "not_known": 2, "failed": 1, "person": 1, "waiting": 1}
+    assert figures.messages == 8
 
 
 def test_a_day_begins_at_midnight_in_the_sites_time_zone(said, settings):

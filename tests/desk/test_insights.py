@@ -68,7 +68,7 @@ def test_a_colour_means_the_same_in_a_chart_and_its_legend():
     legend = re.findall(r'\[data-means="([a-z-]+)"\] \{ --means: light-dark\((#\w+), (#\w+)\); \}', style)
     drawn = {name.removeprefix("--"): (colour, DARK[name]) for name, colour in LIGHT.items() if name not in INK}
     assert {name: (light, dark) for name, light, dark in legend} == drawn
-    assert len(set(drawn.values())) == len(drawn) == 9
+    assert len(set(drawn.values())) == len(drawn) == 12
 
 
 def test_the_figures_of_one_bot_name_their_period(admin_client, week):
@@ -92,6 +92,20 @@ def test_the_figures_can_be_downloaded(admin_client, week):
     assert rows[0] == ["Day", "Answered", "Failed"]
     assert len(rows) == 8
     assert rows[-1][1:] == ["1", "1"]
+
+
+def test_not_sure_and_not_known_are_outcomes_of_their_own(admin_client, week, said):
+    said(outcome="not_sure")
+    said(outcome="not_known")
+    counting.count_changed_days()
+    response = admin_client.get(f"{PAGE}messages.csv?days=7")
+    rows = list(csv.reader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
+    assert rows[0] == ["Day", "Answered", "Not sure", "Didn’t know", "Failed"]
+    assert rows[-1][1:] == ["1", "1", "1", "1"]
+    drawn = admin_client.get(f"{PAGE}messages.svg?days=7").content.decode()
+    legend = page(admin_client).xpath("//section[@aria-labelledby='chart-messages']//li/@data-means")
+    assert legend == ["answered", "not-sure", "not-known", "failed"]
+    assert all(f"--{each})" in drawn for each in legend)
 
 
 def test_the_figures_can_be_limited_to_one_bot_and_one_surface(admin_client, week):
