@@ -181,7 +181,7 @@ def test_the_visitor_who_has_waited_longest_is_first(admin_client, said):
         )
     shown = card(admin_client, "waiting")
     rows = [words(each) for each in shown.xpath(".//li")]
-    assert rows[0] == "Visitor Bot: Ada waiting 6 min Answer"
+    assert rows[0] == "Visitor · Bot: Ada · waiting 6 min Answer"
     assert len(rows) == 6
     assert rows[-1] == "And 2 more visitors."
     assert links(shown)["Open the inbox"] == "/admin/inbox/"
