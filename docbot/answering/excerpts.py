@@ -16,10 +16,11 @@ from docbot.retrieval.index import AnalysedPiece
 from docbot.retrieval.sentences import Piece
 from docbot.retrieval.stopwords import UNSPACED
 
-MOST_WORDS = 80
+MOST_WORDS = 60
 MOST_OF_A_LIST = 100
 _SOON = 20  # words: what stands before an answer that comes so soon is left before it
 _HEADING_WORDS = 8
+_NEARLY = 0.6  # of the answer's own fit
 ANNOUNCES = (":", "：")
 _ENDS = regex.compile(r"[.!?…:;。！？：।؟。)\]\"'”»’]$")
 
@@ -63,16 +64,28 @@ def heading_above(candidate: Candidate, first: Piece, message: str) -> str:
 
 
 def _fitting(candidate: Candidate, answer: range) -> list[int]:
-    """Return the places of the answer, then of the sentences that fit the question best: those below it first."""
-    parts, chosen = candidate.found.parts, list(answer)
-    others = [place for place, part in enumerate(parts) if place not in answer and _stands_alone(part)]
-    for place in sorted(others, key=lambda place: -candidate.fits[place]):
+    """Return the places of the answer, then of the sentences that fit the question best: those below it first.
+
+    Sentences of other paragraphs have to fit the question almost as well as the answer.
+    """
+    parts, fits, chosen = candidate.found.parts, candidate.fits, list(answer)
+    paragraph, needed = _paragraph(parts, answer[-1]), _NEARLY * fits[answer[-1]]
+    others = (place for place, part in enumerate(parts) if place not in answer and _stands_alone(part))
+    near = [place for place in others if place in paragraph or fits[place] >= needed]
+    for place in sorted(near, key=lambda place: -fits[place]):
         quoted = [parts[each] for each in chosen]
         is_new = parts[place].piece.text not in (part.piece.text for part in quoted)
         length = sum(part.length for part in quoted) + parts[place].length
         if is_new and length <= MOST_WORDS:
             chosen.append(place)
     return sorted(chosen, key=lambda place: (place < answer.start, place))
+
+
+def _paragraph(parts: Sequence[AnalysedPiece], place: int) -> range:
+    """Return the places of the paragraph that this piece is in."""
+    begins = [each for each, part in enumerate(parts) if part.piece.before == "\n\n"]
+    first = max((begin for begin in begins if begin <= place), default=0)
+    return range(first, min((begin for begin in begins if begin > place), default=len(parts)))
 
 
 def _stands_alone(part: AnalysedPiece) -> bool:
@@ -156,7 +169,7 @@ def _list(parts: Sequence[AnalysedPiece], key: int, *, is_one: bool) -> list[Pie
         end += 1  # a further item, or a further sentence of one
     if is_one and not is_announced:
         start, end = key, next((place for place in range(key + 1, end) if parts[place].piece.kind == "item"), end)
-    elif sum(part.length for part in parts) <= MOST_WORDS:
+    elif sum(part.length for part in parts) <= MOST_OF_A_LIST:
         start, end = 0, len(parts)
     elif sum(part.length for part in parts[start:end]) > MOST_OF_A_LIST:
         start, end = key, min(end, _end(parts, key))

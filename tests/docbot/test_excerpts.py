@@ -1,4 +1,4 @@
-"""What a reply quotes from a passage: the answer first or soon, at most 80 words, no incomplete sentences."""
+"""What a reply quotes from a passage: the answer first or soon, at most 60 words, no incomplete sentences."""
 
 from pathlib import Path
 
@@ -118,7 +118,13 @@ def test_a_sentence_repeated_in_a_passage_is_quoted_once(tmp_path):
 
 def test_a_reply_is_short(tmp_path):
     text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
-    assert len(quote(tmp_path, text, TICKET).split()) <= 80
+    assert len(quote(tmp_path, text, TICKET).split()) <= 60
+
+
+def test_another_paragraph_is_quoted_only_if_it_is_about_the_question_too(tmp_path):
+    price = "A ticket for the mill costs four pounds. Pay at the door."
+    children = "Children pay two pounds for a ticket for the mill."
+    assert quote(tmp_path, f"{price}\n\n{children}\n\n{FILLER}", TICKET) == f"{price}\n\n{children}"
 
 
 @pytest.mark.parametrize(
