@@ -25,7 +25,6 @@
     spark: "M12 3l2 7 7 2-7 2-2 7-2-7-7-2 7-2z",
   };
   // The grounds are the chat page's own (tokens.css).
-  // On a phone the chat opens below the finger: until a second tap is over (`wait`) it would press *Send*.
   // The website's style sheet reaches the host element alone: it has no box, and what it hands down ends at the widget's root.
   const STYLE = `:host{display:contents;--accent:#2b59c8;--on:#fff;--low:var(--webchat-bottom,1.25rem)}
 .root{all:initial;color-scheme:var(--scheme,light dark);font:16px/1.5 system-ui,sans-serif}
@@ -38,7 +37,6 @@ button{position:relative;font:inherit;color:inherit;background:none;border:0;cur
 .launch:active{scale:.94}
 svg{inline-size:1.5rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round;animation:turn .18s}
 @keyframes turn{0%{opacity:0;rotate:-90deg}}
-@keyframes wait{0%,99%{pointer-events:none}}
 @keyframes rise{0%{opacity:0;translate:0 .5rem}}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .badge{position:absolute;inset-block-start:-.25rem;inset-inline-end:-.25rem;box-sizing:border-box;min-inline-size:1.25rem;padding:0 .25rem;border-radius:1rem;background:#b3261e;color:#fff;font-size:.75rem;line-height:1.25rem;text-align:center}
@@ -48,7 +46,7 @@ svg{inline-size:1.5rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linec
 dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:calc(4.75rem + var(--low));inset-inline-end:1.25rem;inline-size:clamp(18rem,var(--wide,25rem),100vw - 2.5rem);block-size:clamp(16rem,var(--high,42rem),100dvh - 6.25rem - var(--low));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1rem;overflow:hidden;background:light-dark(#fcfcfe,#111419);box-shadow:0 0 0 1px #8883,0 12px 48px #0004;transform-origin:var(--from) 100%;opacity:0;scale:.9;transition:.18s allow-discrete;transition-property:opacity,scale,display,overlay}
 dialog[open]{opacity:1;scale:1}
 @starting-style{dialog[open]{opacity:0;scale:.9}}
-@media(max-width:30rem),(max-height:26rem){.corner~dialog{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}.corner~dialog iframe{animation:wait .4s!important}}
+@media(max-width:30rem),(max-height:26rem){.corner~dialog{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}}
 iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:var(--scheme,light dark)}
 @media(prefers-reduced-motion){*{animation:none!important;transition:none!important}}
 @media(forced-colors:active){.launch,.teaser,dialog{border:1px solid}}@media print{:host{display:none}}`;

@@ -1,8 +1,11 @@
-// The widget's open window, loaded when it is about to open: its corner for resizing, a phone's keyboard, a key held down.
+// The widget's open window, loaded when it is about to open: its corner for resizing, a phone's keyboard, second taps.
 
 const STEP = 32; // pixels, for an arrow key
 const LARGE = [640, 1200]; // pixels, if the screen is large enough
-const STYLE = `.grip{position:absolute;inset-block-start:0;inline-size:1.5rem;block-size:1.5rem;padding:0;outline-offset:-3px;touch-action:none}
+// On a phone the chat opens below the finger: for half of the .8 s its frame takes no second tap, which would press *Send*.
+const STYLE = `@starting-style{iframe{pointer-events:none}}
+iframe{transition:pointer-events .8s allow-discrete!important}
+.grip{position:absolute;inset-block-start:0;inline-size:1.5rem;block-size:1.5rem;padding:0;outline-offset:-3px;touch-action:none}
 .grip::before{content:"";position:absolute;inset:.35rem;opacity:0;border:solid light-dark(#8f8f8f,#777);border-width:1.5px 0 0 1.5px;border-radius:.65rem 0 0}
 dialog:hover .grip::before,.grip:focus-visible::before{opacity:1}
 .grip:hover::before{border-color:currentcolor}
