@@ -18,7 +18,7 @@ from webchat.transcripts import FEEDBACK
 CHUNK = 1000  # rows in memory at once
 HEAD = (
     *("conversation", "bot", "surface", "started", "sent", "message", "state", "code"),
-    *("reply", "answered", "feedback", "reason", "team_member", "file", "details"),
+    *("reply", "outcome", "answered", "feedback", "reason", "team_member", "file", "details"),
 )
 
 
@@ -77,12 +77,12 @@ def _row(item: Turn | Entry) -> list[object]:
     begin = [str(of.public_id), of.bot.name, of.surface, _iso(of.started_at)]
     if isinstance(item, Entry):
         written = _iso(item.created_at)
-        said = ["", f"team: {item.kind}", "", item.text, written, None, "", item.name]
+        said = ["", f"team: {item.kind}", "", item.text, "", written, None, "", item.name]
         return [*begin, written, *said, item.file.name if item.file else "", _details(of)]
     columns = _turn(item)
     return [
         *(*begin, columns["sent"], item.message, item.state),
-        *(item.code, item.reply, columns["answered"], columns["feedback"], item.feedback_reason, ""),
+        *(item.code, item.reply, item.outcome, columns["answered"], columns["feedback"], item.feedback_reason, ""),
         *(item.file.name if item.file else "", _details(of)),
     ]
 
@@ -134,6 +134,7 @@ def _turn(turn: Turn) -> dict[str, object]:
         "state": turn.state,
         "code": turn.code,
         "reply": turn.reply,
+        "outcome": turn.outcome or None,
         "answered": _iso(turn.ended_at) if turn.reply else None,
         "feedback": FEEDBACK.get(turn.feedback),
         "reason": turn.feedback_reason,

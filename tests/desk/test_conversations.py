@@ -211,10 +211,12 @@ def conversation_log_entries():
 
 
 def test_the_listed_conversations_are_exported_and_the_trail_says_so(admin_client, said):
-    said("Yes", reply="At nine.", feedback=-1)
+    said("Yes", reply="At nine.", feedback=-1, outcome="not_sure")
     said("No", surface="embed")
     rows = list(csv.DictReader(io.StringIO(export(admin_client, "csv", "surface__exact=chat"))))
-    assert [(row["message"], row["reply"], row["feedback"]) for row in rows] == [("Yes", "At nine.", "not helpful")]
+    assert [(row["message"], row["reply"], row["outcome"], row["feedback"]) for row in rows] == [
+        ("Yes", "At nine.", "not_sure", "not helpful")
+    ]
     whole = json.loads(export(admin_client, "json"))
     assert sorted(turn["message"] for one in whole for turn in one["turns"]) == ["No", "Yes"]
     assert admin_client.get(f"{LIST}export/csv/").status_code == 405, "a link of another site starts none"

@@ -1,0 +1,56 @@
+"""`manage.py set_up`: the steps of the set-up in a terminal."""
+
+import io
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.management import CommandError, call_command
+
+from desk.access.audit import COMMAND_LINE
+from webchat.models import Bot
+
+
+def set_up(*options: str) -> str:
+    said = io.StringIO()
+    call_command("set_up", "help", *options, stdout=said)
+    return said.getvalue()
+
+
+def test_what_is_given_is_set_and_the_rest_stays(bot):
+    Bot.objects.update(greeting="Good day!")
+    questions = ("--question", "When are you open?", "--question", "Where are you?")
+    said = set_up("--name", "Bella", "--accent", "#0a7d4f", *questions, "--website", "https://www.example.com")
+    bot.refresh_from_db()
+    assert (bot.name, bot.accent, bot.greeting) == ("Bella", "#0a7d4f", "Good day!")
+    assert bot.suggested_questions == ["When are you open?", "Where are you?"]
+    assert bot.allowed_origins == ["https://www.example.com"]
+    assert "check_bot help" in said
+    assert LogEntry.objects.filter(user__username=COMMAND_LINE).count() == 2
+
+
+def test_a_service_gets_its_key_from_the_standard_input(bot, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("secret-key\n"))
+    said = set_up("--service", "https://bots.example.com/")
+    bot.refresh_from_db()
+    assert (bot.base_url, bot.upstream_key) == ("https://bots.example.com", "secret-key")
+    assert "secret-key" not in said + bot.sealed_key
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--website", "www.example.com/page"), "Addresses of your websites: "),
+        (("--accent", "reddish"), "Accent colour: "),
+        (("--service", "http://bots.example.com"), "Address: Use https"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_changed(bot, monkeypatch, options, sentence):
+    monkeypatch.setattr("sys.stdin", io.StringIO("key\n"))
+    with pytest.raises(CommandError, match=sentence):
+        set_up("--name", "Bella", *options)
+    assert Bot.objects.get().name == bot.name
+
+
+def test_an_unknown_bot_is_named_with_those_that_there_are(bot):
+    with pytest.raises(CommandError, match="Bots: help"):
+        call_command("set_up", "shop", "--name", "Bella")
