@@ -205,9 +205,9 @@ class Site:
         raise RuntimeError(f"the site doesn't answer:\n{self.log.read_text()}")
 
 
-def free_port() -> int:
+def free_port(among: range = range(10_000, 32_000)) -> int:
     """Return a free port below the ephemeral range, so that no outgoing connection takes it before the site starts."""
     while True:
-        port = random.randrange(10_000, 32_000)
+        port = random.choice(among)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port

@@ -19,7 +19,8 @@ package = pytest.fixture(scope="package")
 
 @package
 def upstream_port() -> int:
-    return free_port()
+    """Return the port that the upstream has in each test: none that another worker's free_port() may draw meanwhile."""
+    return free_port(range(9_000, 10_000))
 
 
 @pytest.fixture

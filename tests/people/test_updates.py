@@ -1,6 +1,7 @@
 """Updates of the visitor's page: each arrives once, in order, and nowhere else."""
 
 import datetime
+import re
 
 import pytest
 from django.core import signing
@@ -94,7 +95,8 @@ def test_a_frame_has_the_styles_of_a_conversation_that_somebody_has_joined_befor
     """Its session, and with it the transcript, comes only after it has loaded."""
     Bot.objects.update(people_answer=False, handover=False)
     page = Visitor("/embed/help/").open()
-    assert len(page.all("link[contains(@href, 'people')]")) == 1
+    styles = [link.get("href") for link in page.all("link[contains(@href, 'people')]")]
+    assert [re.search(r"(\w+)\.(?:\w+\.)?css", each)[1] for each in styles] == ["people", "people_later"]
 
 
 def test_a_frame_without_the_script_for_people_asks_by_itself_once_somebody_has_joined(bot, upstream, grace):
