@@ -81,6 +81,7 @@ def test_the_widgets_preview_shows_each_suggested_question_above_the_message_box
         desk.get_by_role("button", name="Widget").click()
         preview = desk.frame_locator("iframe[name=preview]")
         expect(preview.locator(".launcher")).to_be_visible()
+        expect(preview.locator("[data-suggestion]").last).to_be_visible()
         last = preview.locator("[data-suggestion]").last.bounding_box()
         assert last["y"] + last["height"] <= preview.locator("#composer").bounding_box()["y"]
 

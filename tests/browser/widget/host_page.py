@@ -76,17 +76,22 @@ def chat_in(page: Page) -> FrameLocator:
     return page.frame_locator("webchat-launcher iframe")
 
 
-def send(page: Page, text: str) -> None:
-    """Send with Enter, which only breaks the line until the frame's script runs."""
+def resumed_in(page: Page) -> FrameLocator:
+    """Return the chat once its script runs and shows the visitor's conversation."""
     chat = chat_in(page)
     expect(chat.locator(":root[data-live]:not([data-resuming])")).to_have_count(1)
+    return chat
+
+
+def send(page: Page, text: str) -> None:
+    """Send with Enter, which only breaks the line until the frame's script runs."""
+    chat = resumed_in(page)
     chat.locator("#message").fill(text)
     chat.locator("#message").press("Enter")
 
 
 def ask(page: Page, text: str) -> None:
-    chat = chat_in(page)
-    expect(chat.locator(":root[data-live]:not([data-resuming])")).to_have_count(1)
+    chat = resumed_in(page)
     expected = chat.locator("[data-transcript] [data-reply]").count() + 1
     send(page, text)
     expect(chat.locator("[data-transcript] [data-reply]")).to_have_count(expected)

@@ -16,6 +16,7 @@ from tests.browser.widget.host_page import (
     identity,
     launcher,
     page_with,
+    resumed_in,
     send,
     shop_of,
 )
@@ -241,7 +242,7 @@ def test_the_way_from_a_conversation_that_another_tab_has_ended_waits_for_the_si
     other = shop.context.new_page()
     other.goto(hosts.origin(SHOP))
     launcher(other).click()
-    begin_anew(chat_in(other))
+    begin_anew(resumed_in(other))
     ask(other, "Second")
 
     again.click()
