@@ -36,6 +36,7 @@ SWITCHES: OrderedDict[str, list[Any]] = OrderedDict(
     closed_notice=["", "We are **closed**."],
     daily_budget=[None, 1],
     suggestions=["", "When are you open?\nWhere are you?"],
+    next_questions=["", "What does it cost?\nHow do I pay?"],
     greeting=["Hello!", ""],
     can_help=["", "opening hours and prices"],
     cannot_help=["", "orders that you have placed"],

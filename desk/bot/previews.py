@@ -136,12 +136,12 @@ def _show_in(language: str, bot: Bot, request: HttpRequest) -> None:
 
 
 def _example(bot: Bot) -> list[Turn]:
-    """Return two example turns: one answered, one failed."""
+    """Return two example turns: one failed, and one answered, which may offer the next questions."""
     conversation = Conversation(bot=bot)
     ended: dict[str, Any] = {"conversation": conversation, "ended_at": timezone.now()}
     question = (bot.words.suggested_questions or [str(_("What do I have to do?"))])[0]
     begun = timezone.now() - datetime.timedelta(minutes=2)
     return [
-        Turn(message=question, reply=str(REPLY), state=Turn.State.ANSWERED, created_at=begun, **ended),
-        Turn(message=str(_("And where?")), code="BOT_UNAVAILABLE", state=Turn.State.FAILED, failures=2, **ended),
+        Turn(message=question, code="BOT_UNAVAILABLE", state=Turn.State.FAILED, failures=2, created_at=begun, **ended),
+        Turn(message=question, reply=str(REPLY), state=Turn.State.ANSWERED, **ended),
     ]

@@ -15,7 +15,9 @@ from webchat.models import WORDS, Bot
 SHADES = "shades"  # shown among the fields, not entered
 SECRETS = ("new_key", "new_webhook_secret")
 FACE_CUT = ("face_zoom", "face_across", "face_down")
-ON_SEVERAL_LINES = ("greeting", "suggestions", "closed_notice", "privacy_note", "consent", "own_details", "origins")
+ON_SEVERAL_LINES = (
+    *("greeting", "suggestions", "next_questions", "closed_notice", "privacy_note", "consent", "own_details", "origins"),
+)
 NOT_OF_THE_MODEL = {SHADES, *FACE_CUT, "answered_by", *SECRETS, "forget_key", "forget_webhook_secret"}
 
 
@@ -76,7 +78,7 @@ SETTINGS = (
         "desk_bot_look",
         _("Look"),
         (
-            (_("Words"), ("greeting", ("can_help", "cannot_help"), "suggestions")),
+            (_("Words"), ("greeting", ("can_help", "cannot_help"), "suggestions", "next_questions")),
             (_("Languages"), ("language", "languages")),
             (_("Colour and pictures"), ("accent", SHADES, ("face", "logo"), FACE_CUT)),
         ),

@@ -4,7 +4,8 @@
 
 // Selectors in the preview for each field; parts come before the whole.
 const SHOWN = {
-  suggestions: "[data-suggestions] button, .suggestions button",
+  suggestions: "[data-suggestions] button, .suggestions:not(.follow-ups) button",
+  next_questions: ".follow-ups button",
   can_help: "[data-can]",
   cannot_help: "[data-cannot]",
   privacy_note: "[data-privacy]",

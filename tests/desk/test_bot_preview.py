@@ -31,6 +31,12 @@ def test_the_preview_shows_unsaved_changes(admin_client, bot, fields, surface):
     assert (bot.greeting, bot.accent) == ("Hello!", "")
 
 
+def test_the_preview_of_a_conversation_ends_with_the_questions_to_ask_next(admin_client, bot, fields):
+    talking = fields | {"next_questions": "What is new?", "preview_moment": "talking"}
+    shown = page(admin_client.post(url(bot, PREVIEW), talking))
+    assert shown.xpath("//li[@data-turn][last()]//button[@data-suggestion]/@value") == ["What is new?"]
+
+
 def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     drawn = io.BytesIO()
     Image.new("RGB", (20, 20), "green").save(drawn, "PNG")

@@ -18,14 +18,15 @@ def set_up(*options: str) -> str:
 
 def test_what_is_given_is_set_and_the_rest_stays(bot):
     Bot.objects.update(greeting="Good day!")
-    questions = ("--question", "When are you open?", "--question", "Where are you?")
+    questions = ("--question", "When are you open?", "--question", "Where are you?", "--next-question", "And then?")
     said = set_up("--name", "Bella", "--accent", "#0a7d4f", *questions, "--website", "https://www.example.com")
     bot.refresh_from_db()
     assert (bot.name, bot.accent, bot.greeting) == ("Bella", "#0a7d4f", "Good day!")
     assert bot.suggested_questions == ["When are you open?", "Where are you?"]
+    assert bot.questions_to_ask_next == ["And then?"]
     assert bot.allowed_origins == ["https://www.example.com"]
     assert "check_bot help" in said
-    assert LogEntry.objects.filter(user__username=COMMAND_LINE).count() == 2
+    assert LogEntry.objects.filter(user__username=COMMAND_LINE).count() == 3
 
 
 def test_a_service_gets_its_key_from_the_standard_input(bot, monkeypatch):

@@ -58,7 +58,7 @@ def test_a_teaser_rule_counts_as_missing_until_it_has_a_text_in_the_language(adm
 def test_texts_are_entered_beside_the_default_and_visitors_read_them_immediately(admin_client, client, spoken):
     shown = page(admin_client.get(url(spoken)))
     fields = shown.xpath("//fieldset//textarea/@name")
-    assert fields == ["greeting", "suggestions"]
+    assert fields == ["greeting", "suggestions", "next_questions"]
     assert shown.xpath("//textarea[@name='greeting']/@lang") == ["de"]
     assert shown.xpath("//blockquote/text()") == ["Hello!", "When?"]
     assert len(shown.xpath("//fieldset//*[@class='missing']")) == 2

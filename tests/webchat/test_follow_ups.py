@@ -2,7 +2,8 @@
 
 import pytest
 
-from webchat.models import Turn
+from tests.webchat.visitor import Page
+from webchat.models import Bot, BotWords, Turn
 from webchat.rendering import follow_ups
 
 OFFERS = "We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)"
@@ -59,3 +60,45 @@ def test_a_saved_conversation_lists_the_questions(visitor, upstream):
     assert Turn.objects.get().reply == OFFERS
     assert follow_ups.in_words(OFFERS) == "We open at nine.\n\n– Where are you?\n– How do I pay?"
     assert follow_ups.in_words("We open at nine.") == "We open at nine."
+
+
+def offered(page: Page) -> list[list[str]]:
+    """Return the questions below each reply."""
+    return [
+        [each.get("value") for each in under.xpath(".//button")]
+        for under in page.all("ul[contains(@class, 'follow-ups')]")
+    ]
+
+
+def test_the_owners_questions_stand_below_the_newest_reply_until_they_have_been_asked(visitor, upstream):
+    Bot.objects.update(next_questions="Where?\nWhat does it cost?\n\nHow do I pay?\nWho are you?")
+    first, then = (
+        ["Where?", "What does it cost?", "How do I pay?"],
+        ["What does it cost?", "How do I pay?", "Who are you?"],
+    )
+    assert offered(visitor.send("When?")) == [first]
+    assert offered(visitor.send("", suggestion="Where?")) == [then]
+    assert offered(visitor.send_live("And why?")) == [then]
+    upstream.will_reply(OFFERS)
+    assert offered(visitor.send_live("When?"))[-1] == ["Where are you?", "How do I pay?"]
+    upstream.will_refuse("BOT_DISABLED", status=403)
+    assert offered(visitor.send_live("When?")) == []
+    visitor.open()
+    assert offered(visitor.page) == [["Where are you?", "How do I pay?"]]  # of an earlier reply: the page hides them
+
+
+def test_the_owners_questions_are_in_the_visitors_language(visitor, bot):
+    Bot.objects.update(language="en", languages="de,fr", next_questions="Where?")
+    BotWords.objects.create(bot=bot, language="de", next_questions="Wo?")
+    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert offered(visitor.send("Wann?")) == [["Wo?"]]
+    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
+    page = visitor.open()
+    assert (offered(page), page.one("ul[contains(@class, 'follow-ups')]//button").get("lang")) == ([["Where?"]], "en")
+
+
+def test_a_closed_bot_offers_no_questions(visitor):
+    Bot.objects.update(next_questions="Where?")
+    visitor.send("When?")
+    Bot.objects.update(closed=True, answers_when_closed=False)
+    assert offered(visitor.open()) == []

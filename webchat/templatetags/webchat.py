@@ -31,6 +31,8 @@ from webchat.rendering import bot_text, follow_ups, script_language
 from webchat.upstream import failure_rules
 from webchat.web_app import app_files
 
+MOST_NEXT_QUESTIONS = 3
+
 register = template.Library()
 register.filter(split_page)
 register.filter(title_made_of)
@@ -144,6 +146,17 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
         later = (n for n, (_, item) in enumerate(shown) if item.created_at > request.created_at)
         shown.insert(next(later, len(shown)), ("request", request))
     return shown
+
+
+@register.simple_tag
+def next_questions(bot: Bot, turn: Turn) -> list[str]:
+    """Return the owner's questions for below the newest reply: the first that the visitor hasn't asked yet."""
+    written = bot.words.questions_to_ask_next
+    if not written:
+        return []
+    earlier = Turn.objects.filter(conversation=turn.conversation_id, message__in=written)
+    asked = {split_page(turn.message)[1], *earlier.values_list("message", flat=True)}
+    return [question for question in written if question not in asked][:MOST_NEXT_QUESTIONS]
 
 
 @register.filter

@@ -27,6 +27,9 @@ class Command(BaseCommand):
         parser.add_argument("--greeting", help="shown above an empty conversation")
         parser.add_argument("--question", action="append", help="a suggested question; may be given several times")
         parser.add_argument(
+            "--next-question", action="append", help="offered below a reply; may be given several times"
+        )
+        parser.add_argument(
             "--website",
             action="append",
             help="a site that may show the widget: https://www.example.com; may be given several times",
@@ -45,6 +48,10 @@ class Command(BaseCommand):
             stored = {name: getattr(bot, name) for name in LookForm.Meta.fields}
             _checked(LookForm(stored | look, instance=bot)).save()
             _record(bot, gettext_noop("Changed its name and look in the set-up."))
+        if options["next_question"]:
+            next_form = forms.modelform_factory(Bot, fields=["next_questions"])
+            _checked(next_form({"next_questions": "\n".join(options["next_question"])}, instance=bot)).save()
+            _record(bot, gettext_noop("Changed the questions to ask next."))
         if options["website"]:
             _checked(PlaceForm({"origins": "\n".join(options["website"])}, instance=bot)).save()
             _record(bot, gettext_noop("Changed the websites that may show it, in the set-up."))

@@ -11,6 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
 class Words(models.Model):
     """What the owner has written for visitors to read, in one language."""
 
@@ -30,6 +34,14 @@ class Words(models.Model):
         help_text=_("Beside it, after “I can’t help with”, such as: orders that you have placed."),
     )
     suggestions = models.TextField(_("suggested questions"), blank=True, help_text=_("One on each line."))
+    next_questions = models.TextField(
+        _("questions to ask next"),
+        blank=True,
+        help_text=_(
+            "One on each line. Below the newest reply stand the first three that the visitor hasn’t asked yet, "
+            "unless the bot itself offers some."
+        ),
+    )
     launcher_label = models.CharField(
         _("text beside the button"),
         max_length=60,
@@ -92,7 +104,11 @@ class Words(models.Model):
 
     @property
     def suggested_questions(self) -> list[str]:
-        return [line.strip() for line in self.suggestions.splitlines() if line.strip()]
+        return _lines(self.suggestions)
+
+    @property
+    def questions_to_ask_next(self) -> list[str]:
+        return _lines(self.next_questions)
 
 
 WORDS = tuple(field.name for field in Words._meta.local_fields)
