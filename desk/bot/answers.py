@@ -22,6 +22,7 @@ from docbot.dashboard.training import forms_of
 from docbot.endpoint import exchanges
 from docbot.models import TrainedBot
 from webchat.models import Bot
+from webchat.models.team import MAY_ANSWER
 
 NEW = "new"  # value of `trained`: a trained bot that is made for this bot
 LAST = "desk_bot"  # in the session: whose answers were looked at last, as a trained bot may answer for several
@@ -47,24 +48,34 @@ def answers(request: HttpRequest, pk: int) -> HttpResponse:
         may_link=request.user.has_perms(NEEDED) and trained_bots.is_possible(),
         may_make=request.user.has_perm("docbot.add_trainedbot"),
         others=[other for other in rights.visible(request.user, trained_bots.available()) if other != trained],
-        **(_of(request, trained) if trained else {"trained": None}),
+        **(_of(request, bot, trained) if trained else {"trained": None}),
     )
 
 
-def _of(request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:
+def _of(request: HttpRequest, bot: Bot, trained: TrainedBot) -> dict[str, Any]:
     trained = TrainedBot.objects.with_counts().get(pk=trained.pk)
     return {
         **forms_of(trained),
         "trained": trained,
-        "trained_tabs": pages.tabs(trained),
+        "trained_tabs": pages.tabs(trained, _elsewhere(request, bot)),
         "may_change": request.user.has_perm("docbot.change_trainedbot"),
         "may_teach": request.user.has_perm("webchat.answer_conversation"),
         "try_form": TryForm(),
         "problem_count": trained.documents.exclude(problem="").count(),
-        "unanswered_count": trained.unanswered().count(),
         "model": exchanges.model_of(trained),
         "taught_count": trained.taught_answers.count(),
     }
+
+
+def _elsewhere(request: HttpRequest, bot: Bot) -> dict[str, dict[str, str]]:
+    """Return the pages that list what was said to the bot, in place of docbot's own lists of the same messages."""
+    shown = {}
+    if request.user.has_perm(rights.MAY_READ):
+        conversations = f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}"
+        shown["chats"] = {"title": _("Conversations"), "url": conversations}
+    if request.user.has_perm(MAY_ANSWER):
+        shown["unanswered"] = {"title": _("Teach"), "url": f"{reverse('admin:teach')}?bot={bot.slug}"}
+    return shown
 
 
 def _link(request: HttpRequest, bot: Bot) -> HttpResponse:
@@ -112,4 +123,5 @@ class JoinedTrainedBotAdmin(TrainedBotAdmin):
         return {
             "frame": "desk/_bot_title.html",
             "in_frame": bot_context(request, bot) | {"tab": PAGE, "here": answers_page},
+            "elsewhere": _elsewhere(request, bot),
         }

@@ -136,6 +136,7 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
 
 @admin.register(Alarm)
 class AlarmAdmin(Delivered, admin.ModelAdmin):
+    change_list_template = "desk/alarms.html"
     list_display = ("raised_at", "bot", "cause", "sentence", "held_back")
     list_filter = ("bot", "cause", "raised_at")
     list_select_related = ("bot",)

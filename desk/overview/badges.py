@@ -11,7 +11,8 @@ from django.utils.translation import pgettext_lazy
 from desk.access.rights import visible
 from desk.teaching.questions import open_questions
 from docbot.models import Document
-from webchat.models import Handover, Turn
+from webchat.models import Alarm, Handover, Turn
+from webchat.notifications import alarms
 
 MOST_COUNTED = 100  # questions: counting stops there, to stay quick
 
@@ -35,6 +36,14 @@ def questions_to_teach(user: Any) -> int:
     return len(open_questions(visible(user, Turn.objects.all()), most=2 * MOST_COUNTED)[:MOST_COUNTED])
 
 
+def current_alarms(user: Any) -> dict[tuple[int, str], list[Alarm]]:
+    """Return what is wrong now: by bot and cause the alarms about it, the newest first. Two statements."""
+    raised: dict[tuple[int, str], list[Alarm]] = {}
+    for alarm in alarms.current(visible(user, Alarm.objects.all())):
+        raised.setdefault((alarm.bot_id, alarm.cause), []).append(alarm)
+    return raised
+
+
 def unread_documents(user: Any) -> int:
     return visible(user, Document.objects.exclude(problem="")).count()
 
@@ -43,6 +52,7 @@ def unread_documents(user: Any) -> int:
 COUNTED: dict[str, tuple[Callable[[Any], int], str]] = {
     "Handover": (open_requests, pgettext_lazy("a number", "open")),
     "teach": (questions_to_teach, pgettext_lazy("a number", "open")),
+    "Alarm": (lambda user: len(current_alarms(user)), pgettext_lazy("a number", "open")),
     "Bot": (unread_documents, _("of their documents could not be read")),
 }
 

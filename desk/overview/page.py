@@ -12,9 +12,9 @@ def context_of(request: HttpRequest) -> dict[str, object]:
     """Return the context with at most eight statements, whatever there is to show."""
     bots, trained_bots = counts.bots(request.user), list(counts.trained_bots(request.user))
     days = today.days(request, None if sees_all_bots(request.user) else tuple(bot.pk for bot in bots))
-    waiting, questions = to_do.waiting_for(request), to_do.to_teach(request)
+    raised, waiting, questions = to_do.current_alarms(request), to_do.waiting_for(request), to_do.to_teach(request)
     cards = [
-        to_do.alarm_card(request),
+        to_do.alarm_card(request, raised),
         to_do.waiting_card(request, waiting, bots),
         to_do.teach_card(request, questions),
         to_do.documents_card(request, trained_bots),
@@ -35,6 +35,7 @@ def context_of(request: HttpRequest) -> dict[str, object]:
         "open_counts": {
             "Handover": sum(bot.open_requests for bot in bots),
             "teach": questions,
+            "Alarm": len(raised),
             "Bot": sum(bot.failed_documents for bot in trained_bots),
         },
     }

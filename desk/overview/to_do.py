@@ -10,7 +10,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext
 
-from desk.access.rights import visible
 from desk.bot.tabs import link_to_field
 from desk.cards import Card, Item, Link, counted, link
 from desk.inbox import listing
@@ -19,7 +18,6 @@ from desk.statistics.budgets import UsedToday
 from docbot.models import TrainedBot
 from webchat.models import Alarm, Bot, Cause, Conversation, Leader
 from webchat.models.team import MAY_ANSWER
-from webchat.notifications import alarms
 
 MOST_ITEMS = 5  # of one card
 VIEW_DOCUMENTS = "docbot.view_document"
@@ -39,14 +37,15 @@ SENTENCES = {
 }
 
 
-def alarm_card(request: HttpRequest) -> Card | None:
-    """Say in words what each current alarm means, and link to where it can be fixed. Two statements."""
-    if not request.user.has_perm("webchat.view_alarm"):
-        return None
-    raised: dict[tuple[int, str], list[Alarm]] = {}
-    for alarm in alarms.current(visible(request.user, Alarm.objects.all())):
-        raised.setdefault((alarm.bot_id, alarm.cause), []).append(alarm)
-    items = [_alarm_item(request, newest_first) for newest_first in raised.values()]
+def current_alarms(request: HttpRequest) -> list[list[Alarm]]:
+    """Return what is wrong now, for those who may see alarms: of each bot and cause the alarms, the newest first."""
+    may = request.user.has_perm("webchat.view_alarm")
+    return list(badges.current_alarms(request.user).values()) if may else []
+
+
+def alarm_card(request: HttpRequest, raised: list[list[Alarm]]) -> Card | None:
+    """Say in words what each current alarm means, and link to where it can be fixed."""
+    items = [_alarm_item(request, newest_first) for newest_first in raised]
     links = link(request, "webchat.view_alarm", _("All alarms"), "webchat_alarm_changelist")
     return Card("alarms", _("Something is wrong"), items, links) if items else None
 

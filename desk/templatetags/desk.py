@@ -1,6 +1,7 @@
 """What the desk's templates call: figures as text, and facts for the inbox."""
 
 import datetime
+from dataclasses import replace
 from typing import Any
 
 from django import template
@@ -113,6 +114,14 @@ def unread_documents(context: Context) -> Card | None:
     """Return what the badge beside *Bots* counts: whose documents could not be read, with links to them."""
     request = context["request"]
     return to_do.documents_card(request, list(counts.trained_bots(request.user)))
+
+
+@register.simple_tag(takes_context=True)
+def current_alarms(context: Context) -> Card | None:
+    """Return what the badge beside *Alarms* counts, with links to the remedies."""
+    request = context["request"]
+    card = to_do.alarm_card(request, to_do.current_alarms(request))
+    return replace(card, links=[]) if card else None
 
 
 @register.filter

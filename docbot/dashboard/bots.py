@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from docbot.dashboard import keys, training, trying
-from docbot.dashboard.pages import context, documents_url, state_badge, tabs
+from docbot.dashboard.pages import context, documents_url, state_badge
 from docbot.models import TrainedBot
 
 # Chosen in one field, of the browser's own, instead of the admin's two.
@@ -39,7 +39,10 @@ class TrainedBotAdmin(admin.ModelAdmin):
     change_list_template = "docbot/admin/bots.html"
 
     def frame(self, request: HttpRequest, bot: TrainedBot) -> dict[str, Any]:
-        """Return what stands above the bot's pages instead of its name: a template as `frame`, and its `in_frame`."""
+        """Return what stands above the bot's pages instead of its name: a template as `frame`, and its `in_frame`.
+
+        `elsewhere` names the site's own pages in place of some tabs', as `pages.tabs` takes them.
+        """
         return {}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TrainedBot]:
@@ -94,9 +97,8 @@ class TrainedBotAdmin(admin.ModelAdmin):
         return bot.trained_at
 
     @admin.display(description=_("replies"), ordering="exchange_count")
-    def replies(self, bot: TrainedBot) -> SafeString:
-        url = next(tab["url"] for tab in tabs(bot) if tab["name"] == "chats")
-        return format_html('<a href="{}">{}</a>', url, f"{bot.exchange_count:,}")
+    def replies(self, bot: TrainedBot) -> str:
+        return f"{bot.exchange_count:,}"
 
     @admin.action(description=_("Switch on"), permissions=["change"])
     def switch_on(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:

@@ -37,7 +37,9 @@ def filtered_bot(request: HttpRequest, parameter: str) -> TrainedBot | None:
     return bots.filter(pk=pk).first() if pk.isdecimal() and len(pk) < 19 else None
 
 
-def tabs(bot: TrainedBot) -> list[dict[str, str]]:
+def tabs(bot: TrainedBot, elsewhere: dict[str, dict[str, str]] | None = None) -> list[dict[str, str]]:
+    """Return the bot's tabs. `elsewhere`: by name, the title and URL of the site's own page in place of a tab's."""
+
     def listed(model: str, parameter: str = "trained_bot__id__exact") -> str:
         return f"{reverse(f'admin:docbot_{model}_changelist')}?{parameter}={bot.pk}"
 
@@ -49,19 +51,21 @@ def tabs(bot: TrainedBot) -> list[dict[str, str]]:
         ("chats", _("Chat history"), listed("chat")),
         ("unanswered", _("Unanswered"), listed("unknownquestion", "chat__trained_bot__id__exact")),
     )
-    return [{"name": name, "title": title, "url": url} for name, title, url in shown]
+    own = [{"name": name, "title": title, "url": url} for name, title, url in shown]
+    return [{**tab, **(elsewhere or {}).get(tab["name"], {})} for tab in own]
 
 
 def context(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, tab: str, **more: Any) -> dict[str, Any]:
+    frame = admin.frame(request, bot)
     return {
         **admin.admin_site.each_context(request),
         "opts": TrainedBot._meta,
         "title": bot.name,
         "bot": bot,
-        "tabs": tabs(bot),
-        "tab": tab,
+        "tabs": tabs(bot, frame.get("elsewhere")),
+        "tab": "keys" if tab in frame.get("elsewhere", ()) else tab,  # its page leads there
         "may_change": admin.has_change_permission(request, bot),
-        **admin.frame(request, bot),
+        **frame,
         **more,
     }
 

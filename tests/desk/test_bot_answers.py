@@ -148,6 +148,20 @@ def test_the_pages_of_a_trained_bot_are_inside_those_of_its_bot(admin_client, in
     assert shown.xpath("//nav[@aria-label='Desk']//a[@aria-current]/@href") == [LIST]
 
 
+def test_docbots_own_lists_are_tabs_of_a_trained_bot_that_only_programs_ask(admin_client, in_process, bot, shop):
+    def tabs(rest: str) -> dict[str, str]:
+        links = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/{rest}/")).xpath("//nav[last()]//a")
+        return {link.text: link.get("href").partition("?")[2] for link in links}
+
+    assert {"Chat history", "Unanswered"} < set(tabs("keys"))
+    admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"})
+    assert not {"Chat history", "Unanswered"} & set(tabs("keys"))
+    assert (tabs("keys")["Conversations"], tabs("keys")["Teach"]) == ("bot=help", "bot=help")
+    [history] = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/keys/")).xpath("//a[.='Chat history']/@href")
+    inner = page(admin_client.get(history)).xpath("//nav[@aria-label='What it answers from']")[0]
+    assert inner.xpath(".//a[@aria-current]/text()") == ["Keys"]
+
+
 def test_a_trained_bot_of_several_bots_is_shown_inside_the_one_looked_at_last(admin_client, in_process, bot, shop):
     other = Bot.objects.create(slug="other", name="Other")
     for each in (bot, other):

@@ -205,7 +205,7 @@ def test_a_deleted_bot_is_gone_immediately_and_its_conversations_are_deleted_in_
     badge = "//nav[@aria-label='Desk']//*[@class='badge'][not(@hidden)]"
     pages = ("inbox/?show=all", "webchat/conversation/", "webchat/handover/", "webchat/alarm/", "insights/", "")
     before = {path: page(admin_client.get(f"/admin/{path}")) for path in pages}
-    assert len(before[""].xpath(badge)) == 3
+    assert len(before[""].xpath(badge)) == 4
     admin_client.post(f"/admin/webchat/bot/{bot.pk}/delete/", {"post": "yes"}, follow=True)
     for path, then in before.items():
         after = page(admin_client.get(f"/admin/{path}"))

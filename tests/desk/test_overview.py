@@ -282,7 +282,7 @@ def test_no_link_leads_where_the_account_has_no_access(staff, everything):
 # --- Navigation and statements ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("url", [PAGE, "/admin/webchat/bot/"])
+@pytest.mark.parametrize("url", [PAGE, "/admin/webchat/bot/", "/admin/webchat/alarm/"])
 def test_the_navigation_shows_how_much_is_open(admin_client, everything, url):
     shown = html.fromstring(admin_client.get(url).content)
     (nav,) = shown.xpath("//nav[@aria-label='Desk']")
@@ -290,8 +290,10 @@ def test_the_navigation_shows_how_much_is_open(admin_client, everything, url):
     assert "Inbox 1 unread" in entries
     assert "Requests for a person 1 open" in entries
     assert "Teach 4 open" in entries
+    assert "Alarms 1 open" in entries
     assert "Bots 1 of their documents could not be read" in entries
-    assert "See why" in links(shown)  # each page that the navigation entry leads to explains the badge's number
+    remedy = "Enter the key again" if "alarm" in url else "See why"
+    assert remedy in links(shown)  # each page that the navigation entry leads to explains the badge's number
 
 
 @pytest.fixture
