@@ -99,7 +99,8 @@ class BotForm(forms.ModelForm):
         }
         fields = (
             *("name", "slug", "language", "languages", "switched_on"),
-            *("greeting", "can_help", "cannot_help", "suggestions", "next_questions", "contact", "privacy_note", "consent"),
+            *("greeting", "can_help", "cannot_help", "suggestions", "next_questions"),
+            *("contact", "privacy_note", "consent"),
             *("accent", "face", "logo", "base_url", "daily_budget", "asks_for_proof", "retention_days"),
             *("origins", "launcher_icon", "launcher_label", "launcher_position"),
             *("widget_theme", "teaser", "teaser_after", "tells_page", "shares_text"),

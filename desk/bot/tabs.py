@@ -16,7 +16,8 @@ SHADES = "shades"  # shown among the fields, not entered
 SECRETS = ("new_key", "new_webhook_secret")
 FACE_CUT = ("face_zoom", "face_across", "face_down")
 ON_SEVERAL_LINES = (
-    *("greeting", "suggestions", "next_questions", "closed_notice", "privacy_note", "consent", "own_details", "origins"),
+    *("greeting", "suggestions", "next_questions", "closed_notice"),
+    *("privacy_note", "consent", "own_details", "origins"),
 )
 NOT_OF_THE_MODEL = {SHADES, *FACE_CUT, "answered_by", *SECRETS, "forget_key", "forget_webhook_secret"}
 

@@ -8,17 +8,16 @@ from django.test import RequestFactory
 from tests.webchat.visitor import Page
 from webchat.conversation import style_guide
 from webchat.conversation.request_context import RequestContext
-from webchat.models import Turn
+from webchat.models import Bot, Entry, Turn
 from webchat.upstream import failure_rules
 
 
 @pytest.fixture
-def guide(rf: RequestFactory) -> Page:
+def guide(rf: RequestFactory, db: None) -> Page:
     request = rf.get("/styleguide/")
     request.user = AnonymousUser()
     request.webchat, request.session = RequestContext(), SessionStore()
-    response = style_guide.styleguide(request)
-    return Page(response.render())
+    return Page(style_guide.styleguide(request))
 
 
 def test_it_shows_every_alert_with_all_of_its_controls(guide):
@@ -41,3 +40,15 @@ def test_it_shows_every_state_of_a_turn(guide):
 
 def test_visitors_cannot_open_it(visitor):
     assert visitor.client.get("/styleguide/").status_code == 404
+
+
+def test_it_shows_what_people_need_and_stores_nothing(guide):
+    assert [each.get("data-leader") for each in guide.all("*[@data-leader]")] == ["queue"] * 2 + ["person"] * 3
+    assert guide.all("*[@data-typing]")
+    assert guide.all("*[@data-seen]")
+    assert guide.all("form[@id='notify']/button[@data-tell-me]")
+    assert guide.all("form[@id='notify']/button[@name='stop']")
+    assert len(guide.all("figure[@data-file]")) == 3
+    assert {each.get("data-kind") for each in guide.all("li[@data-entry]")} == set(Entry.Kind) - {Entry.Kind.NOTE}
+    assert [len(each.xpath("li")) for each in guide.all("ul[@class='sources']")] == [1, 2]
+    assert not Bot.objects.filter(slug="style-guide").exists()
