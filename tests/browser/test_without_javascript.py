@@ -28,6 +28,10 @@ def test_a_whole_conversation(chat, site, upstream):
     chat.expect_said("One and a half", "Two")
     chat.page.reload()
     chat.expect_said("One and a half", "Two")
+    chat.write("A draft")
+    chat.page.goto(f"{site.url}/chat/help/nothing")  # such as the page that a file is too large
+    chat.page.go_back()
+    expect(chat.box).to_have_value("A draft")
     assert upstream.messages == ["One\nand a half", "Two"]
     assert upstream.requests[1].chat_id in upstream.bots[upstream.api_key].chats
 

@@ -63,4 +63,7 @@ def test_searches_are_limited(trained, monkeypatch, clock_at_noon):
     known, unknown = ([client.post(PATH, {"search": "open"}, headers=LIVE) for _ in range(3)] for client in clients)
     assert [response.status_code for response in known] == [200, 200, 429]
     assert int(known[-1]["Retry-After"]) > 0
+    plain = Page(clients[0].post(PATH, {"search": "open"}, headers=FRAME))  # without JavaScript: a whole page
+    assert (plain.status, plain.refusal.code) == (429, "RATE_LIMITED")
+    assert "A lot of searches" in Page(known[-1]).one("*[@role='alert']").text_content()
     assert [response.status_code for response in unknown] == [200, 200, 200]

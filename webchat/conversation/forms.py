@@ -85,6 +85,12 @@ def too_many_conversations(opens_in: int) -> Refusal:
     return Refusal(sentence, "CONVERSATIONS_SPENT", opens_in=opens_in)
 
 
+def too_many_searches(opens_in: int) -> Refusal:
+    """Return that the limit for searches from one IP address is used up."""
+    sentence = _("A lot of searches are coming from your network. Ask in your own words instead.")
+    return Refusal(sentence, failure_rules.RATE_LIMITED, opens_in=opens_in)
+
+
 def check_length(message: str) -> None:
     """Raise ValidationError if the message is longer than the limit."""
     limit = settings.MESSAGE_MAX_LENGTH

@@ -96,9 +96,16 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
     bot = bot_of(request, slug)
     try:
         request.webchat.found = heading_search.search(request, bot)
-    except rates.TooManyMessages as refusal:
-        response = fragment(request, "webchat/_found.html", {"bot": bot}, status=429)
-        response["Retry-After"] = str(refusal.wait)
+    except rates.TooManyMessages as error:
+        refusal = forms.too_many_searches(error.wait)
+        if request.htmx:
+            context = {"bot": bot, "refusal": refusal}
+            response = fragment(request, "webchat/_refusal.html", context, status=429)
+        else:
+            form = MessageForm()
+            form.refused = refusal
+            response = conversation_page(request, bot, form, status=429)
+        response["Retry-After"] = str(refusal.opens_in)
         return response
     if request.htmx:
         return fragment(request, "webchat/_found.html", {"bot": bot})
