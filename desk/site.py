@@ -89,6 +89,7 @@ class DeskSite(admin.AdminSite):
             *statistics.get_urls(self),
             *teaching.get_urls(self),
             *team.get_urls(self),
+            path("before-sending/", self.admin_view(unsent.before_sending), name="before_sending"),
             path("r/<int:content_type_id>/<int:object_id>/", self.admin_view(view_on_site), name="view_on_site"),
             *super().get_urls(),
         ]

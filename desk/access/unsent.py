@@ -1,14 +1,19 @@
-"""Keeps what was sent with a form of the desk by somebody who has been logged out, or whose page has expired."""
+"""Keeps what is entered in a form of the desk by somebody who has been logged out, or whose page has expired.
+
+With JavaScript a form asks `before_sending` first and stays as it is; else it comes back, to be sent again.
+"""
 
 import re
 from collections.abc import Callable
 from functools import wraps
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from desk.access import guard
 from desk.language import in_own_language
@@ -37,6 +42,18 @@ def keep_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return kept
 
 
+@require_safe
+@never_cache
+def before_sending(request: HttpRequest) -> HttpResponse:
+    """Say what a form that is sent to the page `to` needs: a new token, and whether to confirm first that it is you."""
+    try:
+        page_name = resolve(request.GET.get("to", "")).url_name
+    except Resolver404:
+        page_name = None
+    confirms = page_name in guard.SENSITIVE and not guard.has_entered_password(request)
+    return JsonResponse({"token": get_token(request), "confirms": confirms})
+
+
 def keep_expired(request: HttpRequest) -> HttpResponse | None:
     """Show the form of an open page again, with a new token: a login in another tab has replaced the old one."""
     match = request.resolver_match
@@ -55,7 +72,7 @@ def _fields_of(request: HttpRequest) -> list[tuple[str, str]]:
 @never_cache
 def _show(request: HttpRequest, way: Callable[[HttpRequest], str] | None) -> HttpResponse:
     fields = _fields_of(request)
-    entered = [value for name, value in fields if name not in NOT_SHOWN and not name.startswith("initial-")]
+    entered = [value for name, value in fields if name not in NOT_SHOWN and not name.startswith(("initial-", "kept_"))]
     texts = [value for value in entered if len(value.strip()) > LONG]
     secrets = {name for name, value in request.POST.items() if value and SECRET.search(name)}
     return page(

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import ImageField, URLField
+from django.db.models import URLField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path, reverse
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from desk import trained_bots
 from desk.access import guard, rights
 from desk.bot import answers, language_model, previews, tabs, testing, words
-from desk.bot.form import BotForm, PictureInput, ServiceForm
+from desk.bot.form import BotForm, ServiceForm
 from desk.bot.pages import problems_of, state_of, tab_context, tab_of
 from desk.bot.summaries import folded, summaries_of
 from desk.bot.teaser_rules import TeaserRuleInline
@@ -34,7 +34,6 @@ class BotAdmin(admin.ModelAdmin):
     actions = None  # bots are deleted one by one
     formfield_overrides = {
         URLField: {"widget": forms.URLInput(attrs={"class": "vURLField"})},
-        ImageField: {"widget": PictureInput},
     }
 
     def get_urls(self) -> list[URLPattern]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.admin.widgets import AdminFileWidget
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
@@ -20,7 +19,7 @@ from desk.bot.kept_secrets import SecretField, SecretInput
 from desk.bot.tabs import ON_SEVERAL_LINES, SECRETS
 from desk.bot.week import HolidaysField, WeekField
 from desk.fields import LinesField, TimeZoneField
-from desk.stored_pictures import StoredPicture
+from desk.form_pictures import PictureInput
 from docbot.models import TrainedBot
 from webchat import origins
 from webchat.appearance import pictures
@@ -45,12 +44,6 @@ class SliderField(forms.FloatField):
     def clean(self, value: Any) -> float:
         given = super().clean(value)
         return self.initial if given is None else given
-
-
-class PictureInput(AdminFileWidget):
-    def format_value(self, value: Any) -> StoredPicture | None:
-        # Django's own URL of the file is none of this site.
-        return StoredPicture(getattr(value.instance, f"{value.field.name}_url")) if self.is_initial(value) else None
 
 
 class BotForm(forms.ModelForm):
@@ -88,6 +81,7 @@ class BotForm(forms.ModelForm):
 
     class Meta:
         model = Bot
+        widgets = dict.fromkeys(("face", "logo"), PictureInput)
         help_texts = {
             "accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read."),
             "face": _(
@@ -140,7 +134,11 @@ class BotForm(forms.ModelForm):
 
     def _redrawn(self, field: str, redraw: Callable[[UploadedFile], ContentFile]) -> object:
         given = self.cleaned_data[field]
-        return redraw(given) if isinstance(given, UploadedFile) else given  # unchanged or cleared
+        if not isinstance(given, UploadedFile):  # unchanged or cleared
+            return given
+        drawn = redraw(given)
+        self.fields[field].widget.chosen = given
+        return drawn
 
     def clean_origins(self) -> str:
         try:

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from desk.fields import LinesField
+from desk.form_pictures import StoredPicture
 from desk.inbox.rights import bots_of
-from desk.stored_pictures import StoredPicture
 from webchat.appearance import pictures
 from webchat.attachments import content
 from webchat.attachments.content import Content

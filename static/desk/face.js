@@ -6,7 +6,8 @@ const picture = document.getElementById("id_face");
 const sliders = document.querySelector(".form-row.field-face_zoom");
 
 if (picture && sliders) {
-  const show = () => (sliders.hidden = !picture.files.length);
+  const isKept = document.querySelector("[name=kept_face]") !== null; // chosen before the form came back
+  const show = () => (sliders.hidden = !picture.files.length && !isKept);
   picture.addEventListener("change", show);
   show();
 }

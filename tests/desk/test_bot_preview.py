@@ -46,7 +46,13 @@ def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     bot.refresh_from_db()
     assert not bot.face
     face.seek(0)
-    admin_client.post(url(bot, "look/"), fields | {"face": face})
+    refused = page(admin_client.post(url(bot, "look/"), fields | {"face": face, "accent": "orange"}))
+    [kept] = refused.xpath("//input[@name='kept_face']/@value")
+    assert "What you chose is kept" in refused.text_content()
+    for damaged in ("%", "Z"):
+        again = admin_client.post(url(bot, "look/"), fields | {"kept_face": damaged, "accent": "orange"})
+        assert not page(again).xpath("//input[@name='kept_face']")
+    admin_client.post(url(bot, "look/"), fields | {"kept_face": kept})
     (link,) = page(admin_client.get(url(bot, "look/"))).xpath("//*[contains(@class, 'field-face')]//a")
     with closing(admin_client.get(link.get("href"))) as picture:
         assert (link.text, picture.status_code) == ("Show", 200)

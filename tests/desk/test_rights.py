@@ -42,7 +42,7 @@ from webchat.models.team import Role
 # No role may open one with a foreign bot.
 ALLOWED = {
     "OEAR": """
-        admin:app_list admin:attachment admin:index admin:jsi18n admin:webchat_handover_change
+        admin:app_list admin:attachment admin:before_sending admin:index admin:jsi18n admin:webchat_handover_change
         admin:webchat_handover_changelist
         admin:view_on_site
     """,
@@ -302,7 +302,7 @@ def test_a_role_gets_what_the_table_allows_for_its_own_bot_and_nothing_of_a_fore
     assert sorted(got) == sorted(expected)
 
 
-FOR_ALL_STAFF = ["admin:app_list", "admin:index", "admin:jsi18n", "admin:view_on_site"]
+FOR_ALL_STAFF = ["admin:app_list", "admin:before_sending", "admin:index", "admin:jsi18n", "admin:view_on_site"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What somebody sends from the desk, without JavaScript, after they have been logged out."""
+"""What somebody sends from the desk after they have been logged out, mostly without JavaScript."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -83,6 +83,21 @@ def test_who_has_to_confirm_that_it_is_them_keeps_what_they_entered(browser, own
     browser.post(way, {"password": PASSWORD})
     assert "Send this link" in words(send(browser, page, "/admin/team/invite/"))
     assert Invitation.objects.get().role == "editor"
+
+
+def test_a_form_learns_before_it_is_sent_whether_it_would_arrive(browser, owner):
+    def asked(to: str) -> dict[str, object]:
+        return browser.get("/admin/before-sending/", {"to": to}).json()
+
+    form = "/admin/auth/user/1/password/"
+    assert [asked(to)["confirms"] for to in (form, "/admin/webchat/bot/", "/none/")] == [False, False, False]
+    token, browser.handler.enforce_csrf_checks = asked("/admin/team/")["token"], True
+    sent = browser.post("/admin/team/invite/", {"csrfmiddlewaretoken": token, "role": "none"}, **OURS)
+    assert sent.status_code == 422  # not refused as expired
+    expire_confirmation(browser)
+    assert [asked(to)["confirms"] for to in (form, "/admin/webchat/bot/")] == [True, False]
+    browser.session.flush()
+    assert browser.get("/admin/before-sending/").status_code == 302
 
 
 def test_a_form_that_another_site_sends_is_not_a_click_away(browser):

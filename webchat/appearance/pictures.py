@@ -16,6 +16,7 @@ MOST_BYTES = 5 * 1024 * 1024
 # A large photo is decoded at a smaller size; any other picture whole, which takes up to 20 bytes a pixel meanwhile.
 MOST_PIXELS_OF_A_PHOTO, MOST_PIXELS = 40_000_000, 16_000_000
 PHOTOS = ("JPEG", "MPO")  # MPO: a phone's JPEG with a second picture in it
+UNCUT = (1024, 1024)  # enough for a face at the largest zoom
 DRAFT = (2048, 2048)  # px, at least, of an owner's photo: enough for a face at the largest zoom
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 UNREADABLE = (
@@ -52,6 +53,13 @@ def logo(given: UploadedFile) -> ContentFile:
     """Return the whole picture, made to fit. Raises ValidationError."""
     picture = _opened(given)
     picture.thumbnail(LOGO)
+    return _as_webp(picture)
+
+
+def uncut(given: UploadedFile) -> ContentFile:
+    """Return the whole picture, small enough to travel in a form. Raises ValidationError."""
+    picture = _opened(given)
+    picture.thumbnail(UNCUT)
     return _as_webp(picture)
 
 

@@ -1,0 +1,54 @@
+"""Pictures in the desk's forms: how a stored one is named, and what becomes of one in a form that is refused."""
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.admin.widgets import AdminFileWidget
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from webchat.appearance import pictures
+
+
+@dataclass(frozen=True)
+class StoredPicture:
+    """What Django's file inputs show of a value: a word, as its file's name says nothing, and where it leads."""
+
+    url: str
+
+    def __str__(self) -> str:
+        return _("Show")
+
+
+class PictureInput(AdminFileWidget):
+    """The file input. In a form that comes back refused, what was chosen is in a hidden field: `kept_face` beside `face`."""
+
+    chosen: UploadedFile | None = None  # set by the form once it is known to be a picture
+
+    def format_value(self, value: Any) -> StoredPicture | None:
+        # Django's own URL of the file is none of this site.
+        return StoredPicture(getattr(value.instance, f"{value.field.name}_url")) if self.is_initial(value) else None
+
+    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> SafeString:
+        box = super().render(name, value, attrs, renderer)
+        if self.chosen is None:
+            return box
+        kept = base64.b64encode(pictures.uncut(self.chosen).read()).decode()
+        said = _("What you chose is kept: leave this as it is, and save.")
+        hidden = '{}<input type="hidden" name="kept_{}" value="{}"><span class="help">{}</span>'
+        return format_html(hidden, box, name, kept, said)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """Return what was chosen now, or before the form came back."""
+        given = super().value_from_datadict(data, files, name)
+        kept = data.get(f"kept_{name}")
+        if given is not None or not kept:
+            return given
+        try:
+            return SimpleUploadedFile(f"{name}.webp", base64.b64decode(kept))
+        except binascii.Error:
+            return None

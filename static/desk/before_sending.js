@@ -1,0 +1,48 @@
+/**
+ * Before a form with files, keys or longer texts is sent, asks whether the login is still there: on the way to the
+ * login page they would be lost. If it isn't, the form stays as it is, and says beside its button what to do.
+ */
+
+const sentences = document.querySelector("[data-before-sending]");
+const WORTH_KEEPING = "[type=file], [type=password], textarea, [data-unsaved]";
+let ready; // the form that may go
+let note;
+
+/** @returns the name of the sentence that says why the form would not arrive; "" if it would */
+async function prepare(form, url) {
+  const answer = await fetch(`${sentences.dataset.beforeSending}?to=${encodeURIComponent(url.pathname)}`).catch(() => null);
+  if (answer?.redirected) return "logged-out";
+  if (!answer?.ok) return "not-reached";
+  const { token, confirms } = await answer.json();
+  form.querySelector("[name=csrfmiddlewaretoken]").value = token; // a login in another tab has replaced the old one
+  return confirms ? "confirm" : "";
+}
+
+async function send(form, button) {
+  note?.remove();
+  const reason = await prepare(form, new URL(button?.formAction ?? location.href));
+  if (reason) {
+    note = sentences.content.querySelector(`[data-reason=${reason}]`).cloneNode(true);
+    (button ?? form.lastElementChild).after(note);
+    return;
+  }
+  ready = form;
+  form.requestSubmit(button);
+  ready = null;
+}
+
+/** Only forms that the browser itself sends in place of the page: htmx has its own, and a preview is in a frame. */
+function isOurs(form, button) {
+  return form.method === "post" && !form.matches("[hx-post]") && !button?.formTarget && form.querySelector(WORTH_KEEPING);
+}
+
+document.addEventListener(
+  "submit",
+  (event) => {
+    const { target: form, submitter: button } = event;
+    if (!sentences || form === ready || !isOurs(form, button)) return;
+    event.preventDefault();
+    send(form, button);
+  },
+  { capture: true },
+);
