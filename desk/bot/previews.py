@@ -86,7 +86,9 @@ def shades_of(accent: str) -> dict[str, Any] | None:
 
 
 def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
-    """Show the bot as it is now, stored or not."""
+    """Show the bot as it is now, stored or not, at the moment that was chosen."""
+    moment = request.POST.get("preview_moment")
+    bot.closed = bot.closed or moment == "closed"
     bot.slug = bot.slug or "preview"
     template, styles = PREVIEWS[surface]
     if surface == Surface.EMBED:
@@ -96,7 +98,7 @@ def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
         "surface": surface,
         "styles": styles,
         "bot": bot,
-        "turns": _example(bot) if request.POST.get("preview_moment") == "talking" else [],
+        "turns": _example(bot) if moment == "talking" else [],
         "form": MessageForm(),
         "theme": request.POST.get("preview_theme", ""),
     }

@@ -121,6 +121,7 @@ SETTINGS = (
                 ),
             ),
         ),
+        ("chat", "embed", "kiosk", "portal"),
     ),
     Tab(
         "desk_bot_limits",

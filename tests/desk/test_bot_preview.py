@@ -37,6 +37,15 @@ def test_the_preview_of_a_conversation_ends_with_the_questions_to_ask_next(admin
     assert shown.xpath("//li[@data-turn][last()]//button[@data-suggestion]/@value") == ["What is new?"]
 
 
+def test_the_preview_of_people_and_hours_shows_what_visitors_read_while_nobody_is_there(admin_client, bot, fields):
+    def shown(moment: str) -> str:
+        entered = fields | {"closed_notice": "Back on Monday.", "preview_moment": moment}
+        return page(admin_client.post(url(bot, "preview/chat/?tab=desk_bot_people"), entered)).text_content()
+
+    assert page(admin_client.get(url(bot, "people/"))).xpath("//select[@name='preview_moment']/option[@value='closed']")
+    assert ["Back on Monday." in shown(moment) for moment in ("", "closed")] == [False, True]
+
+
 def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     drawn = io.BytesIO()
     Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
