@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import time
 
 import pytest
 from django.core import signing
@@ -11,6 +12,8 @@ from tests.people.conftest import LIVE, ask_for_updates, join, leader, make_memb
 from tests.webchat.visitor import Page, Visitor
 from webchat.conversation import updates
 from webchat.models import Bot, Conversation, Entry
+
+AT_ONCE, NEVER = 1e-6, 1e9  # seconds after which a page's token is replaced
 
 
 def test_when_nothing_is_new_the_answer_is_empty_and_takes_one_statement(visitor, grace, django_assert_num_queries):
@@ -141,11 +144,12 @@ def test_only_what_a_visible_page_has_shown_counts_as_read(visitor, grace):
 def test_an_open_page_reports_now_and_then_that_the_visitor_is_there(visitor, grace, monkeypatch):
     join(visitor)
     the_conversation().claim(grace)
+    monkeypatch.setattr(updates, "FRESH_FOR", NEVER)
     page = visitor.open()
     Conversation.objects.update(visitor_seen_at=None)
     assert ask_for_updates(visitor, page).status_code == 204
     assert the_conversation().visitor_seen_at is None
-    monkeypatch.setattr(updates, "FRESH_FOR", -1)
+    monkeypatch.setattr(updates, "FRESH_FOR", AT_ONCE)
     response = ask_for_updates(visitor, page)
     assert response.status_code == 204
     assert the_conversation().visitor_seen_at is not None
@@ -153,9 +157,25 @@ def test_an_open_page_reports_now_and_then_that_the_visitor_is_there(visitor, gr
     assert (shown.conversation, shown.changes) == (the_conversation().pk, the_conversation().changes)
 
 
+def test_pages_that_were_loaded_at_once_report_one_after_the_other(monkeypatch):
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now)
+    tokens = [updates.Shown(conversation).token for conversation in range(1, 201)]
+    old_after = []
+    for seconds in range(updates.FRESH_FOR + 1):
+        monkeypatch.setattr(time, "time", lambda seconds=seconds: now + seconds)
+        old_after.append(sum(not updates.read(token).is_fresh for token in tokens))
+    assert old_after == list(range(0, 201, 10))
+
+
+def test_the_token_of_an_earlier_version_says_the_same_and_is_replaced():
+    shown = updates.read(signing.dumps([1, 2, 3, 4], salt="webchat updates"))
+    assert (shown, shown.is_fresh) == (updates.Shown(1, 2, 3, 4), False)
+
+
 def test_states_that_end_by_themselves_are_redrawn_now_and_then(visitor, grace, monkeypatch):
     page = join(visitor)
-    monkeypatch.setattr(updates, "FRESH_FOR", -1)
+    monkeypatch.setattr(updates, "FRESH_FOR", AT_ONCE)
     assert ask_for_updates(visitor, page).status_code == 200  # the time spent waiting
     conversation = the_conversation()
     conversation.claim(grace)

@@ -3,6 +3,7 @@
 A token holds ids and a count, never content, and gives access to nothing: news is only for the visitor's own session.
 """
 
+import time
 from dataclasses import dataclass, field, replace
 
 from django.core import signing
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from webchat.models import Conversation, Entry, Turn
 
-FRESH_FOR = 20  # seconds; an older token is replaced, and the visitor counts as present
+FRESH_FOR = 20  # seconds at most; an older token is replaced, and the visitor counts as present
 _SALT = "webchat updates"
 
 
@@ -26,7 +27,8 @@ class Shown:
 
     @property
     def token(self) -> str:
-        return signing.dumps([self.conversation, self.changes, self.turn, self.entry], salt=_SALT)
+        numbers = [self.conversation, self.changes, self.turn, self.entry, _period_of(self.conversation)]
+        return signing.dumps(numbers, salt=_SALT)
 
     @property
     def is_all(self) -> bool:
@@ -40,15 +42,23 @@ class Shown:
         return Conversation.objects.is_seen_unchanged(self.conversation, self.changes)
 
 
+def _period_of(conversation: int) -> int:
+    """Return the number of the present FRESH_FOR seconds; they begin at a different moment for each conversation.
+
+    Path not taken: to let a token age from its creation. Pages that got theirs at once, as after a restart, would all
+    note their visitors' presence at once, every twenty seconds, and the messages sent meanwhile would wait for it.
+    """
+    return int((time.time() + conversation) / FRESH_FOR)
+
+
 def read(token: str | None) -> Shown | None:
     """Return what the page with this token shows; None for a token that isn't ours."""
     try:
-        numbers, is_fresh = signing.loads(token or "", salt=_SALT, max_age=FRESH_FOR), True
-    except signing.SignatureExpired:
-        numbers, is_fresh = signing.loads(token, salt=_SALT), False
+        numbers = signing.loads(token or "", salt=_SALT)
     except signing.BadSignature:
         return None
-    return Shown(*numbers, is_fresh=is_fresh)
+    shown, period = numbers[:4], numbers[4:]  # the tokens of earlier versions have no period
+    return Shown(*shown, is_fresh=period == [_period_of(shown[0])])
 
 
 def shown_in(conversation: Conversation, turns: list[Turn], entries: list[Entry]) -> Shown:

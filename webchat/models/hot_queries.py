@@ -47,6 +47,12 @@ STORE_REPLY = """
 
 UNCHANGED = "SELECT 1 FROM webchat_conversation WHERE id = %s AND changes = %s"
 
+# Not in the queue, nor when somebody has typed lately: then the page shows something that ends by itself.
+SEE_UNCHANGED = """
+    UPDATE webchat_conversation SET visitor_seen_at = %s
+    WHERE id = %s AND changes = %s AND led_by <> 'queue' AND (team_typing_at IS NULL OR team_typing_at <= %s)
+"""
+
 
 def first_row(statement: str, parameters: Iterable[object]) -> tuple[Any, ...] | None:
     """Return the first row as the database's driver gives it; None if there is none."""

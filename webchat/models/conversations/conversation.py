@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from webchat.models import hot_queries
 from webchat.models.bots import Bot
 from webchat.models.conversations.leading import Leader, LedConversation
+from webchat.models.hot_queries import as_parameter
 from webchat.models.people import Person
 
 TYPING_IS_OVER = datetime.timedelta(minutes=1)  # and the page has polled since
@@ -68,10 +69,8 @@ class ConversationQuerySet(models.QuerySet):
     def is_seen_unchanged(self, pk: int, changes: int) -> bool:
         """Return whether nothing has changed, nor will by itself; then the visitor counts as present from now."""
         now = timezone.now()
-        # Not in the queue, nor when somebody has typed lately: then the page shows something that ends by itself.
-        is_still = Q(team_typing_at=None) | Q(team_typing_at__lte=now - TYPING_IS_OVER)
-        unchanged = self.filter(is_still, ~Q(led_by=Leader.QUEUE), pk=pk, changes=changes)
-        return unchanged.update(visitor_seen_at=now) == 1
+        parameters = [as_parameter(now), pk, changes, as_parameter(now - TYPING_IS_OVER)]
+        return hot_queries.count_changed(hot_queries.SEE_UNCHANGED, parameters) == 1
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None = None) -> "Conversation":
         """Return the conversation that a message belongs to, or begin one.
