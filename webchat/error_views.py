@@ -89,6 +89,8 @@ def _error_page(request: HttpRequest, template: str, status: int, context: dict 
     languages.activate_language(request, reads_form=False)
     bot = start_bot()
     context = {"status": status, "bot": bot, "has_chat": bot is not None, "desk": desk_of(request)} | (context or {})
+    if request.path.startswith(portal := reverse("portal")):
+        context |= {"back": portal}
     match = request.resolver_match
     if match and match.namespace in Surface.values and "slug" in match.kwargs:
         named = Bot.at(match.kwargs["slug"])

@@ -54,7 +54,8 @@ def test_only_bots_that_are_in_the_portal_are_listed(rosa, bot):
     page = rosa.open("/portal/")
     assert titles(page) == []
     assert "Closed" not in page.tree.text_content()
-    assert rosa.open("/portal/chat/other/").status == 404
+    gone = rosa.open("/portal/chat/other/")
+    assert (gone.status, gone.one("a[contains(@class, 'button')]").get("href")) == (404, "/portal/")
 
 
 COLOURS = {"help": "", "shop": "#b3005e", "garden": "#1d7a2f"}
