@@ -1,11 +1,13 @@
-"""Form fields: a time zone, for which a city is enough, and a text of several lines."""
+"""Form fields: a time zone, for which a city is enough; a text of several lines; a list of websites, a row for each."""
 
 import functools
 import zoneinfo
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -56,3 +58,31 @@ class LinesField(forms.CharField):
 
     def has_changed(self, initial: str | None, data: str | None) -> bool:
         return super().has_changed(self.to_python(initial), data)
+
+
+class WebsitesInput(forms.Widget):
+    """A row for each line of a text, with a box that removes it and a way to check it, and an empty row to add one."""
+
+    check_url = ""  # of the page that checks a website, set by the form for those who may open it
+
+    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> SafeString:
+        rows = [{"value": line, "check": self._check(line)} for line in (value or "").splitlines()]
+        attrs = attrs or {}
+        shown = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
+        shown |= {"rows": [*rows, {"value": ""}], "example": "https://www.example.com"}
+        return render_to_string("desk/_websites.html", shown)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
+        """Return the rows as lines, without those that are to be removed."""
+        rows, removed = _all_of(data, name), _all_of(data, f"{name}-remove")
+        return "\n".join(row for number, row in enumerate(rows) if row.strip() and str(number) not in removed)
+
+    def _check(self, line: str) -> str:
+        if not self.check_url or "://" not in line:
+            return ""
+        return self.check_url if "*" in line else f"{self.check_url}?{urlencode({'page': line})}"
+
+
+def _all_of(data: Any, name: str) -> list[str]:
+    """Return every value of that name, of a form that was sent or of a plain dict."""
+    return data.getlist(name) if hasattr(data, "getlist") else [data[name]] if name in data else []

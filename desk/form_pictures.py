@@ -25,7 +25,7 @@ class StoredPicture:
 
 
 class PictureInput(AdminFileWidget):
-    """The file input; in a form that comes back refused, the picture is in a hidden field: `kept_face` beside `face`."""
+    """The file input; in a form that comes back refused, the picture is in a hidden field: `kept_face`."""
 
     chosen: UploadedFile | None = None  # set by the form once it is known to be a picture
 

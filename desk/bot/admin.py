@@ -65,7 +65,9 @@ class BotAdmin(admin.ModelAdmin):
         self, request: HttpRequest, obj: Bot | None = None, change: bool = False, **kwargs: Any
     ) -> type[BotForm]:
         if "answered_by" not in tab_of(request).fields:
-            return super().get_form(request, obj, change, form=BotForm, **kwargs)
+            form = super().get_form(request, obj, change, form=BotForm, **kwargs)
+            form.may_check_websites = request.user.has_perms(("docbot.add_trainedbot", "webchat.change_bot"))
+            return form
         form = super().get_form(request, obj, change, form=ServiceForm, **kwargs)
         form.owner = str(request.user.pk)
         form.choosable = rights.visible(request.user, trained_bots.available())

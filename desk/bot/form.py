@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
@@ -18,7 +19,7 @@ from desk.access import guard
 from desk.bot.kept_secrets import SecretField, SecretInput
 from desk.bot.tabs import ON_SEVERAL_LINES, SECRETS
 from desk.bot.week import HolidaysField, WeekField
-from desk.fields import LinesField, TimeZoneField
+from desk.fields import LinesField, TimeZoneField, WebsitesInput
 from desk.form_pictures import PictureInput
 from docbot.models import TrainedBot
 from webchat import origins
@@ -79,9 +80,11 @@ class BotForm(forms.ModelForm):
         help_text=_("Closed on these days, or open at the times you enter, whatever the weekday."),
     )
 
+    may_check_websites = False  # whether the account may open the page that does
+
     class Meta:
         model = Bot
-        widgets = dict.fromkeys(("face", "logo"), PictureInput)
+        widgets = {"face": PictureInput, "logo": PictureInput, "origins": WebsitesInput}
         help_texts = {
             "accent": _("Such as #2f5bd0. Made darker or lighter where text would be hard to read."),
             "face": _(
@@ -118,6 +121,8 @@ class BotForm(forms.ModelForm):
             del self.fields[name]  # on another tab: without a value it would look changed
         if "language" in self.fields:
             self.fields["language"].choices = [("", _("The visitor’s own")), *settings.LANGUAGES]
+        if "origins" in self.fields and self.may_check_websites:
+            self.fields["origins"].widget.check_url = reverse("admin:setup_website", args=[self.instance.slug])
         self.as_of = hashlib.sha256(repr(self.initial).encode()).hexdigest()[:16]  # of what is stored
         self.initial["languages"] = self.instance.more_languages
 

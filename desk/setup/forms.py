@@ -12,7 +12,7 @@ from accounts.forms import GOOD_PASSWORD
 from desk import trained_bots
 from desk.bot.form import BotForm
 from desk.bot.kept_secrets import SecretField
-from desk.fields import LinesField
+from desk.fields import LinesField, WebsitesInput
 from desk.setup.steps import QUESTIONS
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot
@@ -129,11 +129,9 @@ class PlaceForm(forms.ModelForm):
         fields = ("origins",)
         labels = {"origins": _("Addresses of your websites")}
         help_texts = {
-            "origins": _(
-                "One on each line: https://www.example.com, with nothing after it. No other site can show your bot."
-            )
+            "origins": _("Such as https://www.example.com, with nothing after it. No other site can show your bot.")
         }
-        widgets = {"origins": forms.Textarea(attrs={"rows": 2, "placeholder": "https://www.example.com"})}
+        widgets = {"origins": WebsitesInput}
 
     clean_origins = BotForm.clean_origins
 

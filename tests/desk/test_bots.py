@@ -36,7 +36,9 @@ def test_a_page_saved_as_it_was_opened_changes_nothing_and_the_history_says_so(a
     Bot.objects.update(languages="de", **texts)
     before = Bot.objects.filter(pk=bot.pk).values()[0]
     form = page(admin_client.get(url(bot, rest))).get_element_by_id("bot_form")
-    sent = {name: value.replace("\n", "\r\n") for name, value in form.form_values()}
+    sent: dict[str, list[str]] = {}
+    for name, value in form.form_values():
+        sent.setdefault(name, []).append(value.replace("\n", "\r\n"))
     response = admin_client.post(url(bot, rest), sent)
     assert response["Location"] == url(bot, rest)
     assert Bot.objects.filter(pk=bot.pk).values()[0] == before

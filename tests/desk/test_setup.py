@@ -386,7 +386,7 @@ def test_the_website_that_the_bot_has_read_is_proposed_and_any_other_stays(train
 
     def proposed() -> str:
         page = html.fromstring(admin_client.get(url("place")).content)
-        return page.get_element_by_id("id_origins").text_content().strip()
+        return page.get_element_by_id("id_origins").value
 
     assert proposed() == "http://shop.example:8080"
     assert Bot.objects.get().origins == ""

@@ -80,3 +80,23 @@ def test_an_invalid_url_is_refused(website, admin_client):
     refused = admin_client.get("/admin/webchat/bot/help/website/", {"page": "our shop"})
     assert refused.status_code == 422
     assert html.fromstring(refused.content).xpath("//*[@data-problems]//a/@href") == ["#id_page"]
+
+
+def test_websites_are_rows_of_one_list_each_with_its_check_and_a_box_that_removes_it(admin_client, bot, fields):
+    bot.origins = "https://a.example\nhttps://*.b.example"
+    bot.save()
+
+    def rows() -> list[tuple[str, str]]:
+        shown = html.fromstring(admin_client.get(places).content).xpath("//ul[@data-rows]/li")
+        return [(each.xpath("string(.//input/@value)"), each.xpath("string(.//a/@href)")) for each in shown]
+
+    places, check = f"/admin/webchat/bot/{bot.pk}/places/", "/admin/webchat/bot/help/website/"
+    assert rows() == [
+        ("https://a.example", f"{check}?page=https%3A%2F%2Fa.example"),
+        ("https://*.b.example", check),
+        ("", ""),
+    ]
+    typed = ["https://a.example", "https://c.example", "d.example", ""]
+    assert admin_client.post(places, fields | {"origins": typed, "origins-remove": "0"}).status_code == 302
+    bot.refresh_from_db()
+    assert bot.allowed_origins == ["https://c.example", "https://d.example"]

@@ -40,8 +40,8 @@ class Widget(models.Model):
         _("websites that may show it"),
         blank=True,
         help_text=_(
-            "One on each line, such as https://www.example.com. https://*.example.com stands "
-            "for all below it. Leave blank for none."
+            "Such as https://www.example.com, or https://*.example.com for all below it. If there is none, no website "
+            "can show the bot."
         ),
     )
     launcher_icon = models.CharField(_("button’s icon"), max_length=8, choices=Icon, default=Icon.CHAT)
