@@ -4,7 +4,8 @@ import re
 
 from django.utils.translation import gettext, gettext_noop
 
-NUMBER = re.compile(r"\d[\d,.]*")
+NUMBER = r"\d[\d,.]*"
+VALUE = re.compile(r"%\((\w+)\)s")
 
 REASONS = (
     gettext_noop("it is empty"),
@@ -32,11 +33,60 @@ REASONS = (
     gettext_noop("its robots.txt doesn't let it be read"),
     gettext_noop("there is no such page"),
     gettext_noop("the website answers with status %(number)s"),
+    gettext_noop("files of this kind (%(suffix)s) can't be read"),
+    gettext_noop("files of this kind (%(suffix)s) can't be read: save it as %(format)s"),
+    gettext_noop("its name ends in %(suffix)s, but it is %(what)s"),
+    gettext_noop("its name ends in %(suffix)s, but it is not %(what)s"),
+    gettext_noop("it is not a file"),
+    gettext_noop("it can't be opened (%(cause)s)"),
+    gettext_noop("it is larger than %(number)s MB (DOCBOT_FILE_MAX_MB)"),
+    gettext_noop("it is larger than %(number)s MB"),
+    gettext_noop("it is damaged"),
+    gettext_noop("it holds more than %(number)s characters of text: split it"),
+    gettext_noop("it unpacks to %(size)s MB in %(number)s parts, which is too much to be read"),
+    gettext_noop("it unpacks to %(number)s times its size, as zip bombs do"),
+    gettext_noop("it defines XML entities, which can make a small file expand to gigabytes"),
+    gettext_noop("it is damaged: its part %(name)s can't be unpacked"),
+    gettext_noop("it is damaged: its list of contents is missing"),
+    gettext_noop("it is not an e-book: its list of contents is missing"),
+    gettext_noop("its path is too long to be kept"),
+    gettext_noop("no whole answer within %(number)s seconds"),
+    gettext_noop("its address %(address)s is private (see DOCBOT_ALLOW_PRIVATE)"),
+    gettext_noop("its robots.txt can't be fetched (status %(number)s)"),
+    gettext_noop("it leads to %(address)s"),
+    gettext_noop("it is of a kind that can't be read (%(kind)s)"),
+    gettext_noop("its pages take longer than %(number)s minutes (DOCBOT_SITE_MINUTES)"),
+    gettext_noop("it has more than %(number)s pages (DOCBOT_SITE_MAX_PAGES)"),
+    gettext_noop("%(number)s pages in a row could not be fetched"),
 )
+# What stands in some of them.
+WHAT = (
+    gettext_noop("no suffix"),
+    gettext_noop("a PDF"),
+    gettext_noop("a zip archive, as Office files are"),
+    gettext_noop("an old Office file"),
+    gettext_noop("a picture"),
+    gettext_noop("a gzip archive"),
+)
+
+
+def _as_pattern(reason: str) -> re.Pattern[str]:
+    """Return what matches the reason with any values; numbers only where it says so."""
+    names = ["", *VALUE.findall(reason)]
+    texts = [re.escape(text) for text in VALUE.split(reason)[::2]]
+    values = [rf"(?P<{name}>{NUMBER if name in ('number', 'size') else '.+'})" for name in names[1:]]
+    return re.compile(
+        texts[0] + "".join(value + text for value, text in zip(values, texts[1:], strict=True)), re.DOTALL
+    )
+
+
+PATTERNS = {reason: _as_pattern(reason) for reason in REASONS}
 
 
 def translated(reason: str) -> str:
     """Return the reason in the reader's language; one that is not among REASONS stays in English."""
-    number = NUMBER.search(reason)
-    pattern = NUMBER.sub("%(number)s", reason, count=1)
-    return gettext(pattern).replace("%(number)s", number[0] if number else "") if pattern in REASONS else reason
+    for english, pattern in PATTERNS.items():
+        if match := pattern.fullmatch(reason):
+            values = {name: gettext(value) if value in WHAT else value for name, value in match.groupdict().items()}
+            return gettext(english) % values
+    return reason

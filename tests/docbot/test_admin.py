@@ -8,9 +8,11 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import override
 from lxml import html
 
 from docbot import reading
+from docbot.dashboard import reasons
 from docbot.dashboard.reasons import REASONS
 from docbot.endpoint import keys
 from docbot.models import ApiKey, Chat, Document, Exchange, TrainedBot
@@ -220,7 +222,9 @@ def test_a_document_that_could_not_be_read_says_why_in_its_readers_language(admi
     url = f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}&problem=yes"
     for problem, in_german in (
         ("the website answers with status 404", "die Website antwortet mit Status 404"),
-        ("it leads to https://example.com/2", "it leads to https://example.com/2"),
+        ("it leads to https://example.com/2", "sie leitet zu https://example.com/2 weiter"),
+        ("its name ends in .pdf, but it is a picture", "Name endet auf .pdf, der Inhalt ist aber: ein Bild"),
+        ("it is something new", "it is something new"),
     ):
         Document.objects.filter(title="Payment").update(problem=problem)
         for language, reason in (("en", problem), ("de", in_german)):
@@ -232,9 +236,16 @@ def test_a_document_that_could_not_be_read_says_why_in_its_readers_language(admi
     assert shown == "Delete “payment.pdf”?"
 
 
-def test_each_reason_that_has_translations_is_one_that_the_reader_gives():
-    code = "".join(path.read_text() for path in Path(reading.__file__).parent.rglob("*.py"))
-    assert [reason for reason in REASONS if not all(part in code for part in reason.split("%(number)s"))] == []
+def test_the_reasons_that_have_translations_are_those_that_the_reader_gives():
+    folder = Path(reading.__file__).parent
+    code = "".join(path.read_text() for path in [*folder.rglob("*.py"), folder.parent / "training" / "training.py"])
+    parts = {reason: re.split(r"%\(\w+\)s", reason) for reason in REASONS}
+    assert [reason for reason in REASONS if not all(part in code for part in parts[reason])] == []
+    given = re.findall(r"""(?:Unreadable|Unfetchable)\(f?"([^"]+)\"""", code)
+    given += re.findall(r"""(?:Page\(url, "\w+", |stopped = |return |"problem": )f?"(i[^"]+ [^"]+)\"""", code)
+    assert len(given) > 40
+    with override("de"):
+        assert [one for one in given if one == reasons.translated(re.sub(r"\{[^}]+\}", "5", one))] == []
 
 
 # --- Chat History ---
