@@ -4,7 +4,7 @@ import re
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Position, expect
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from tests.browser.axe import complaints
 from tests.browser.owner import PHONE, SIZES, log_in, logged_in, wait_for_training
@@ -42,10 +42,17 @@ def test_a_busy_day_is_for_everyone_and_fits_each_screen_and_a_link_opens_the_se
 # --- One bot after the other ------------------------------------------------------------------------------------------
 
 
-def middle_of(word: Locator) -> Position:
-    """Where it stands in the preview, which takes no clicks on a word itself: nothing in it can be pressed."""
+# The page listens to its preview from then on.
+LOADED = """({ ownerDocument: { readyState, defaultView } }) =>
+  readyState === "complete" || new Promise((done) => defaultView.addEventListener("load", () => done(true)))"""
+
+
+def click_on(word: Locator, preview: FrameLocator) -> None:
+    """Click where it stands in the preview, which takes no clicks on a word itself: nothing in it can be pressed."""
+    root = preview.locator("html")
+    root.evaluate(LOADED)
     box = word.evaluate("(it) => it.getBoundingClientRect().toJSON()")
-    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    root.click(position={"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
 
 
 def test_a_bot_is_changed_before_its_preview_and_tested(desk, desk_site):
@@ -57,7 +64,7 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk, desk_site):
     expect(desk.get_by_label("Zoom")).to_be_hidden()  # there is no face to cut
     desk.get_by_label("Greeting").fill("Welcome to the **shop**")
     expect(preview.locator("[data-greeting] strong")).to_have_text("shop")
-    preview.locator("html").click(position=middle_of(preview.locator("[data-suggestion]").first))
+    click_on(preview.locator("[data-suggestion]").first, preview)
     expect(desk.get_by_label("Suggested questions")).to_be_focused()
     desk.get_by_role("button", name="Widget").click()
     expect(preview.locator(".launcher")).to_be_visible()
@@ -189,7 +196,7 @@ def test_the_bar_with_save_covers_no_focused_field_and_a_word_of_another_tab_is_
         desk.keyboard.press("Tab")
     desk.set_viewport_size({"width": 1280, "height": 800})
     preview = desk.frame_locator("iframe[name=preview]")
-    preview.locator("html").click(position=middle_of(preview.locator(".greeting .name")))
+    click_on(preview.locator(".greeting .name"), preview)
     expect(desk).to_have_url(f"{desk_site.url}/admin/webchat/bot/7/change/#id_name")
 
 

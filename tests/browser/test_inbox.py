@@ -320,17 +320,19 @@ def test_when_the_open_conversation_is_deleted_the_inbox_says_so_keeps_the_text_
 
 def test_who_may_no_longer_answer_or_is_logged_out_reads_so_beside_the_text(inbox, own_site):
     stale = inbox.locator("[data-stale]")
+    news = "UPDATE webchat_conversation SET changes = changes + 1 WHERE id = 71"  # without any it asks every 30 s
     inbox.goto(own_site.url + OPEN)
     with inbox.expect_response("**/updates/**"):
         inbox.locator("#inbox-text").fill("My long answer")
     own_site.ask_database("UPDATE auth_user SET is_superuser = 0 WHERE id = 1")
+    own_site.ask_database(news)
     expect(stale).to_have_text("Your account doesn’t have permission. Your text is still here.")
     own_site.ask_database("UPDATE auth_user SET is_superuser = 1 WHERE id = 1")
     with inbox.expect_response("**/updates/**"):
         inbox.reload()
     expect(stale).to_be_hidden()
     inbox.context.clear_cookies()
-    own_site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE id = 71")  # else it asks in 30 s
+    own_site.ask_database(news)
     expect(stale).to_contain_text("You have been logged out.")
     expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
 
