@@ -1,10 +1,13 @@
 """The number of statements a turn: each is a wait, and on a busy site the database is the bottleneck."""
 
-import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
+import uuid
 
-from webchat.models import Bot
+import pytest
+from django.db import connection, models, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from webchat.models import Bot, Conversation, Surface, Turn
 
 MOST = 12  # DESIGN, "Speed"
 MOST_OF_THE_FIRST = 20  # including session and conversation
@@ -34,14 +37,33 @@ def test_a_turn_takes_few_statements_with_every_limit_on(way, visitor, upstream)
     assert len(statements(second)) <= MOST + extra
 
 
+def values_of(row: models.Model) -> dict[str, object]:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def represented(row: models.Model) -> dict[str, str]:
+    return {name: repr(value) for name, value in values_of(row).items()}
+
+
 @pytest.mark.django_db
 def test_a_bot_read_by_raw_sql_equals_one_read_by_the_orm():
     Bot.objects.create(slug="shop", name="Ada", daily_budget=5, asks_for_proof=True, face="faces/ada.webp")
     read, same = Bot.at("shop"), Bot.objects.get(slug="shop")
-    for field in Bot._meta.concrete_fields:
-        assert repr(getattr(read, field.attname)) == repr(getattr(same, field.attname))
+    assert represented(read) == represented(same)
     read.name = "Grace"
     read.save()
     same.refresh_from_db()
     assert same.name == "Grace"
     assert Bot.at("nobody") is None
+
+
+def test_a_conversation_and_its_turn_are_the_same_by_raw_sql_and_by_the_orm(bot):
+    moments = {"visitor_seen_at": timezone.now(), "consented_at": timezone.now()}
+    Conversation.objects.create(visitor="f" * 64, bot=bot, surface=Surface.CHAT, chat_id="a-chat", **moments)
+    with transaction.atomic():
+        conversation = Conversation.objects.open_or_begin("f" * 64, bot, Surface.CHAT)
+        turn = Turn.objects.begin(conversation, uuid.uuid4(), "Hello")
+    assert represented(conversation) == represented(Conversation.objects.get())
+    assert values_of(turn) == values_of(Turn.objects.get())
+    turn.mark_as_started_over()
+    assert Turn.objects.get().started_over

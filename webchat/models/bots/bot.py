@@ -4,7 +4,7 @@ import secrets
 from typing import Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import connection, models
+from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -94,11 +94,7 @@ class Bot(WordsInLanguages, Looks, Widget, Opening, InPerson, Upstream, Recipien
     @staticmethod
     def at(slug: str) -> "Bot | None":
         """Return the bot with this slug."""
-        fields = Bot._meta.concrete_fields
-        statement = hot_queries.BOT.format(columns=", ".join([field.column for field in fields]))
-        row = hot_queries.first_row(statement, [slug])
-        # Its fields need no conversion: they are texts, numbers and booleans.
-        return Bot.from_db(connection.alias, [field.attname for field in fields], row) if row else None
+        return hot_queries.first_object(Bot, hot_queries.BOT, [slug])
 
     def begin_deletion(self) -> None:
         """Take the bot off every page at once, and free its address; its conversations are deleted later."""

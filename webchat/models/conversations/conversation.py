@@ -90,7 +90,7 @@ class ConversationQuerySet(models.QuerySet):
         statement = hot_queries.PRESENT_CONVERSATION
         if connection.features.has_select_for_update:  # on SQLite a writing transaction is alone anyway
             statement += " FOR UPDATE"
-        return next(iter(self.raw(statement, [visitor, bot.pk, surface])), None)
+        return hot_queries.first_object(Conversation, statement, [visitor, bot.pk, surface])
 
     def _begin(self, visitor: str, bot: Bot, surface: str) -> "Conversation | None":
         """Begin a conversation; None if another request was first."""
