@@ -414,7 +414,12 @@ def test_who_leaves_an_address_sees_the_conversation_and_keeps_the_text_of_the_f
     talk.page.locator(".top [data-person]").click()
     expect(talk.leader).to_contain_text("You are in the queue.")
     talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true").click()
-    talk.page.locator("#reply-email-field").press_sequentially("jo@example")
+    talk.page.locator("#reply-email-field").fill("jo")
+    talk.page.locator("#reply-email-field").press("Enter")
+    expect(talk.page.locator("#reply-email-wrong")).to_be_visible()  # in the page's words, not in the browser's
+    expect(talk.page.locator("#reply-email-field")).to_be_focused()
+    talk.page.keyboard.press("End")
+    talk.page.keyboard.type("@example")
     expect(talk.events.last).to_be_in_viewport()
     waits = "led_since = '2026-01-01 00:00:00', changes = changes + 1"
     site.ask_database(f"UPDATE webchat_conversation SET {waits} WHERE led_by = 'queue'")

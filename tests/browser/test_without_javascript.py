@@ -24,6 +24,8 @@ def test_a_whole_conversation(chat, site, upstream):
     expect(chat.replies).to_have_text(["You said: One and a half"])
     expect(chat.box).to_have_value("")
     assert "/messages" not in chat.page.url
+    places = [chat.page.locator(each).bounding_box()["x"] for each in ("[data-reply]", ".thumbs")]
+    assert places[0] == places[1]  # no gap where scripts would show a button
     send(chat, "Two")
     chat.expect_said("One and a half", "Two")
     chat.page.reload()
