@@ -1,19 +1,21 @@
 """The questions that a bot could not answer, or whose answer didn't help."""
 
 import datetime
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When, prefetch_related_objects
+from django.db import connection
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When, prefetch_related_objects
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from desk.teaching.names import only_the_question, without_names
 from docbot.answering.smalltalk import small_talk
 from docbot.models import Exchange, TrainedBot
-from webchat.models import Bot, Conversation, Entry, Feedback, Handover, Turn
+from webchat.models import Bot, Conversation, Entry, Feedback, Turn
 
 DAYS = 90
 MOST = 2_000  # the latest ones
@@ -23,6 +25,34 @@ NEEDED = (
     *(f"conversation__{name}" for name in ("public_id", "bot", "person", "reply_email")),
 )
 OPEN = Q(taught_turn=None) | Q(taught_turn__taught_answer__is_draft=True)
+
+# The keys of turns since a moment. In SQL, because each page of the desk counts the open questions, and the ORM takes
+# longer to build these than SQLite to answer them. As UNIONs: PostgreSQL would read every turn for an OR, and SQLite
+# finds no index for `outcome IN (…)`.
+
+# The last turns before visitors asked for a person: in the conversation, and by the form.
+ASKED_FOR = """
+    SELECT after_turn FROM webchat_entry WHERE kind = 'queued' AND created_at >= %s
+    UNION
+    SELECT last_turn_id FROM webchat_handover
+    WHERE created_at >= %s AND NOT is_suspect AND last_turn_id IS NOT NULL
+"""
+# The last turns before what team members wrote.
+ANSWERED = "SELECT after_turn FROM webchat_entry WHERE kind = 'message' AND created_at >= %s"
+# All that may be open questions, of all bots: each list is read from an index alone. The last one has the turns
+# directly before those after which somebody asked for a person.
+CANDIDATES = f"""
+    SELECT id FROM webchat_turn WHERE outcome = 'not_known' AND created_at >= %s
+    UNION SELECT id FROM webchat_turn WHERE outcome = 'not_sure' AND created_at >= %s
+    UNION SELECT id FROM webchat_turn WHERE feedback = -1 AND feedback_at >= %s
+    UNION {ANSWERED}
+    UNION {ASKED_FOR}
+    UNION SELECT (
+        SELECT earlier.id FROM webchat_turn AS earlier
+        WHERE earlier.conversation_id = asked.conversation_id AND earlier.id < asked.id
+        ORDER BY earlier.id DESC LIMIT 1
+    ) FROM webchat_turn AS asked WHERE asked.id IN ({ASKED_FOR})
+"""  # noqa: S608 - constants only
 
 
 @dataclass(frozen=True)
@@ -56,12 +86,12 @@ def open_questions(turns: QuerySet[Turn], days: int = DAYS, most: int = MOST) ->
 
     Small talk is left out; where it asked for a person, the question before it counts.
     """
-    asked_for = Q(pk__in=_union(_asked_for(days)))
-    found = turns.filter(OPEN | asked_for, pk__in=_union(_candidates(days)), created_at__gte=_since(days))
+    asked_for = Q(pk__in=_keys(ASKED_FOR, days))
+    found = turns.filter(OPEN | asked_for, pk__in=_keys(CANDIDATES, days), created_at__gte=_since(days))
     found = found.annotate(
         is_open=_is_true(OPEN),
         is_asked_for=_is_true(asked_for),
-        is_answered=_is_true(Q(state=Turn.State.PERSON, pk__in=_answered(days))),
+        is_answered=_is_true(Q(state=Turn.State.PERSON, pk__in=_keys(ANSWERED, days))),
     )
     questions = []
     asked_after: set[int] = set()  # conversations whose turn after this one only asked for a person
@@ -106,44 +136,14 @@ def turns_of(bot: Bot) -> QuerySet[Turn]:
     return Turn.objects.filter(Exists(Conversation.objects.filter(pk=OuterRef("conversation"), bot=bot)))
 
 
-def _candidates(days: int) -> Iterator[QuerySet]:
-    """Yield the keys of the turns that may be open questions, of all bots: each list is read from an index alone."""
-    for outcome in (Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE):  # SQLite finds no index for `outcome IN (…)`
-        yield Turn.objects.filter(outcome=outcome, created_at__gte=_since(days)).values("pk")
-    yield Turn.objects.filter(feedback=Feedback.DOWN, feedback_at__gte=_since(days)).values("pk")
-    yield _answered(days)
-    for asked in _asked_for(days):
-        yield asked
-        yield _turns_before(asked)
-
-
-def _asked_for(days: int) -> tuple[QuerySet, QuerySet]:
-    """Return the last turns before visitors asked for a person: in the conversation, and by the form."""
-    queued = Entry.objects.filter(kind=Entry.Kind.QUEUED, created_at__gte=_since(days))
-    requests = Handover.objects.filter(is_suspect=False, created_at__gte=_since(days), last_turn__isnull=False)
-    return queued.values("after_turn"), requests.values("last_turn")
-
-
-def _answered(days: int) -> QuerySet:
-    """Return the last turns before what team members wrote."""
-    return Entry.objects.filter(kind=Entry.Kind.MESSAGE, created_at__gte=_since(days)).values("after_turn")
+def _keys(statement: str, days: int) -> RawSQL:
+    """Return the statement as an expression for `pk__in`; each of its parameters is when these days began."""
+    since = connection.ops.adapt_datetimefield_value(_since(days))
+    return RawSQL(statement, [since] * statement.count("%s"))  # noqa: S611 - constants only
 
 
 def _since(days: int) -> datetime.datetime:
     return timezone.now() - datetime.timedelta(days=days)
-
-
-def _turns_before(turns: QuerySet) -> QuerySet:
-    """Return the keys of the turns directly before these, in the same conversations."""
-    earlier = Turn.objects.filter(conversation=OuterRef("conversation"), pk__lt=OuterRef("pk")).order_by("-pk")
-    before = Turn.objects.filter(pk__in=turns).annotate(before=Subquery(earlier.values("pk")[:1]))
-    return before.order_by().values("before")
-
-
-def _union(keys: Iterable[QuerySet]) -> QuerySet:
-    """Return all of these keys; as one UNION, because PostgreSQL would read every turn for an OR."""
-    first, *others = (each.order_by() for each in keys)
-    return first.union(*others)
 
 
 def _is_true(condition: Q) -> Case:

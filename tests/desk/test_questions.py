@@ -13,7 +13,7 @@ from desk.teaching import clusters, questions
 from desk.teaching.names import only_the_question, without_names
 from tests.desk.conftest import words
 from tests.desk.test_teaching import ASKED, TEACH, TEACHER, fields, url
-from webchat.models import Bot, Detail, Person, Turn
+from webchat.models import Bot, Detail, Entry, Person, Turn
 
 # --- The list ---
 
@@ -24,6 +24,9 @@ def test_the_list_contains_questions_without_a_helpful_answer(bot, said, not_kno
     unsure = said("What does a wheel weigh?")
     Turn.objects.filter(pk=unsure.pk).update(outcome="not_sure")
     said("When are you open?")
+    to_member = said("Do you paint frames?", "")
+    Turn.objects.filter(pk=to_member.pk).update(state=Turn.State.PERSON)
+    Entry.objects.create(conversation=to_member.conversation, kind="message", after_turn=to_member.pk, text="We do.")
     not_known("Is there a pool?", days_ago=100)
     not_known("Thank you!")
     reasons = {one.text: one.reason for one in questions.to_teach(questions.turns_of(bot))}
@@ -32,6 +35,7 @@ def test_the_list_contains_questions_without_a_helpful_answer(bot, said, not_kno
         "How high is the tower?": "thumb down",
         "What does a wheel weigh?": "not sure",
         "Is my parcel lost?": "went to a person",
+        "Do you paint frames?": "went to a person",
     }
 
 
