@@ -251,3 +251,17 @@ def test_a_file_without_text_says_so(content, name):
 def test_a_page_without_text_says_so(content):
     with pytest.raises(Unreadable, match="no text"):
         read(content, "a.html")
+
+
+def test_short_lines_above_sentences_or_below_blank_lines_are_headings_if_there_are_several():
+    arriving, leaving = "Arriving\nRooms are ready from 3 pm.", "Leaving\n\nPlease leave by 10 am. Bags may stay."
+    text = f"Welcome to the farm\n\n{arriving}\n\n{leaving}\n\nMay I smoke?\nNo"
+    assert outline(read(text.encode(), "welcome.txt"))[1:] == [
+        ("prose", "Arriving"),
+        ("prose", "Leaving"),
+        ("faq", "May I smoke?"),
+    ]
+
+
+def test_a_short_line_above_a_sentence_is_no_heading_if_it_is_the_only_one():
+    assert outline(read(b"Anna Pryce\nShe runs the farm with Tom.\n\nThey have goats.", "farm.txt")) == [("prose", "")]

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import PurePath
 
 from docbot.content import QUESTION_MARKS, ReadDocument, Section, SectionKind
-from docbot.reading.structure.lines import CJK
+from docbot.reading.structure.lines import CJK, ENDS
 
 # What no reader sees and some databases refuse: control characters, lone surrogates, zero-width and tag characters (in
 # which instructions can be hidden), marks of direction and byte order, soft hyphens, the pictures of icon fonts.
@@ -22,6 +22,7 @@ HEADING_LENGTH = 400  # characters, with its parents
 TITLE_LENGTH = 300
 ANSWER_WORDS = 200  # a longer text below a question is a section of its own, not the answer of an FAQ
 LONG_PARAGRAPH = 240  # characters: what a guessed heading must have below it
+MANY_HEADINGS = 3  # so many short lines, each with a sentence below it or a question, are headings
 CJK_WEIGHT = 3  # letters of other scripts that such a character stands for, besides itself
 PSEUDO_LEVEL = 9  # of a heading that is only written like one: it ends at any real one
 _ASKED = "Q|Question|Frage|Pregunta|Domanda|Pergunta|Вопрос|问"
@@ -140,8 +141,13 @@ def assemble(
 def _with_guessed_headings(blocks: list[Block]) -> tuple[list[Block], str]:
     """Take short lines followed by text as headings, in a document without any. Also return its first line."""
     lines = [line for block in blocks for line in _lines_of(block)]
-    followed = zip_longest(lines, lines[1:])
-    result = [Heading(2, line.text) if _is_guessed_heading(line, after) else line for line, after in followed]
+    followed = list(zip_longest(lines, lines[1:]))
+    above = [_is_above_a_sentence(line, after) for line, after in followed]
+    is_divided = sum(above) >= MANY_HEADINGS
+    result = [
+        Heading(2, line.text) if (is_divided and is_above) or _is_guessed_heading(line, after) else line
+        for is_above, (line, after) in zip(above, followed, strict=True)
+    ]
     first = lines[0] if len(lines) > 1 else None
     is_title = isinstance(first, Paragraph) and looks_like_heading(first.text)
     return result if result != lines or is_title else blocks, first.text if is_title else ""
@@ -151,6 +157,13 @@ def _lines_of(block: Block) -> list[Block]:
     if not isinstance(block, Paragraph) or "\n" not in block.text or block.text.startswith("```"):
         return [block]
     return [Paragraph(line) for line in block.text.split("\n")]
+
+
+def _is_above_a_sentence(block: Block, after: Block | None) -> bool:
+    if not (isinstance(block, Paragraph) and isinstance(after, Paragraph)) or is_question(after.text):
+        return False
+    is_longer = len(after.text) > len(block.text) and after.text[-1] in ENDS
+    return looks_like_heading(block.text) and (is_longer or is_question(block.text))
 
 
 def _is_guessed_heading(block: Block, after: Block | None) -> bool:
