@@ -36,6 +36,8 @@ _OTHER_DIGIT = regex.compile(r"[^\P{Nd}0-9]")
 _NASAL = regex.compile(r"ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 _CONTRACTION = regex.compile(r"(?<!\p{L})\p{L}{1,8}['’]\p{L}{1,2}(?!\p{L})")
 _HYPHENATED = regex.compile(r"(?<![\p{L}-])(\p{L}{1,8})[-‐](\p{L}{1,8})(?![\p{L}-])")
+# "may" is a month after these, else a verb
+_IN_MAY = regex.compile(r"(?<=\b(?:in|for|from|until|till|during|by|since|mid|early|late|next|this|last)[ -])may\b")
 _APOSTROPHE_S = regex.compile(r"['’]s\b")
 _ONE_LETTER = str.maketrans("أإآٱىیېکةۀؤئёςँ", "اااايييكههويеσं", "़")
 
@@ -172,7 +174,7 @@ def query_words(text: str, language: str, *, is_alone: bool = True, paired: bool
 def _without(stops: Container[str], folded: str, paired: bool) -> list[str]:
     found = []
     for match in _RUN.finditer(folded):
-        if match[0] in stops:
+        if match[0] in stops and not _IN_MAY.match(folded, match.start()):
             continue
         found.extend(_pairs(match[1]) if match[1] and paired else [match[0][:_LONGEST]])
     return found

@@ -89,6 +89,35 @@ def test_a_follow_up_refers_to_the_same_row(tmp_path):
     assert said.text.startswith("Tern – Price per day: £990")
 
 
+LESSONS = """Course;Price;Length;Dates
+Taster;£25;90 minutes;every Saturday
+Lead climbing;£160;2 days;25 April
+Clinic;£35;2 hours;12 March
+"""
+
+
+@pytest.mark.parametrize("message", ["and when is it?", "how long does it take?", "when?"])
+def test_it_is_the_row_that_the_last_reply_computed(tmp_path, message):
+    said = ask(tmp_path, LESSONS.encode(), "courses.csv", "what is the cheapest course?", message)
+    assert said.text.startswith("Taster – ")
+    assert "every Saturday" in said.text or "90 minutes" in said.text
+
+
+STAYS = "Stay;Discount\n3 nights;5%\n1 week;10%\n2 weeks;15%\n4 weeks;25%\n"
+MONTHS = "Room;April;May;June\nHayloft;£70;£78;£98\nDouble;£82;£90;£112\n"
+ON_CONDITION = {
+    ("stays.csv", STAYS, "discount for two weeks"): "2 weeks – Discount: 15%\n",
+    ("stays.csv", STAYS, "what discount do we get for 7 nights?"): "1 week – Discount: 10%\n",
+    ("rooms.csv", MONTHS, "double in may"): "Double – May: £90\n",
+}
+
+
+@pytest.mark.parametrize(("name", "table", "message"), ON_CONDITION, ids=[one[2] for one in ON_CONDITION])
+def test_the_amount_or_month_that_is_named_chooses_row_and_column(tmp_path, name, table, message):
+    begins = ON_CONDITION[name, table, message]
+    assert ask(tmp_path, table.encode(), name, message).text.startswith(begins)
+
+
 def test_a_table_of_many_passages_is_compared_as_a_whole(tmp_path):
     rows = "\n".join(f"Model {number};Lamp of brass with a shade;£{400 - number}.00" for number in range(150))
     said = ask(tmp_path, f"Model;Description;Price\n{rows}".encode(), "lamps.csv", "What is the cheapest lamp?")

@@ -1,15 +1,19 @@
 """Answers from tables: finds the rows that are asked for, and computes over them."""
 
+from __future__ import annotations
+
 import operator
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 
+from docbot.answering import quantities
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
-from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes, limits, rows_of, tables
+from docbot.answering.tables.rows import Amount, Limit, Table, amount_of, amounts, includes, limits, rows_of, tables
+from docbot.retrieval import questions
 from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index, IndexedPassage
 from docbot.retrieval.questions import EARLIER, Question, Word
@@ -61,8 +65,9 @@ class _Asked:
         return self.extreme is not None or self.limit is not None or self.counts
 
     def of(self, cell: str) -> str:
-        """Return the amounts that are in the range in a cell, in the message's words."""
-        return " ".join(said for amount, said in self.amounts if amount.dimension and includes(cell, amount))
+        """Return the amounts that are a cell's or in its range, in the message's words: 7 nights are "1 week"."""
+        named = (said for amount, said in self.amounts if amount.dimension and _is_of(cell, amount))
+        return " ".join(named)
 
 
 def from_tables(
@@ -76,10 +81,11 @@ def from_tables(
 
     `cited`: the sections that the last reply cited; their table is meant sooner than another one.
     """
-    before = _read(earlier[-1]) if earlier else None
     whole = tables([candidate.found for candidate in best], index, _MOST_TABLES)
-    made = [_Rows(one, question, before if one.passage.section in cited else None) for one in whole]
-    made = [rows for rows in made if rows.chosen and (rows.matched or rows.asked.computes or rows.columns)]
+    last = questions.read(index, earlier[-1], question.language, earlier[:-1]) if earlier else None
+    before = {one.passage.section: _Rows(one, last) for one in whole if last and one.passage.section in cited}
+    made = [_Rows(one, question, before.get(one.passage.section)) for one in whole]
+    made = [one for one in made if one.chosen and (one.matched or one.asked.computes or one.columns or one.are_those)]
     shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
@@ -128,7 +134,7 @@ def _has_column(table: Table | None, dimension: str) -> bool:
 class _Rows:
     """The rows and columns of one table that a question asks for."""
 
-    def __init__(self, table: Table, question: Question, before: _Asked | None) -> None:
+    def __init__(self, table: Table, question: Question, before: _Rows | None = None) -> None:
         self.table, self.question, self.before = table, question, before
         self.asked = _read(question.message, table)
         self.said = [word for word in question.words if word.text not in self.asked.words]
@@ -142,7 +148,7 @@ class _Rows:
         self._choose_columns()
         matching = len(self.chosen)
         self.is_computed = self._compute()
-        asks = self.is_computed or self.columns or compares
+        asks = self.is_computed or self.columns or compares or self.are_those
         is_done = self.is_computed or not self.asked.computes
         self.fits = bool(not self.missing and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
@@ -177,6 +183,15 @@ class _Rows:
         self.top = max(scores, default=0.0)
         least = self.top * (_NEARLY if self.missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
+        self.are_those = self._asks_more_about_those()
+        if self.before and self.are_those:
+            self.chosen = self.before.chosen
+
+    def _asks_more_about_those(self) -> bool:
+        """Return whether the message asks for a time or number and means the rows of the last reply: "when is it?"."""
+        names_others = self.matched or self.missing or self.names or self.asked.computes or self.asked.chooses
+        is_of_some = self.before is not None and len(self.before.chosen) < len(self.table.rows)
+        return is_of_some and not names_others and quantities.is_asked(self.question.message)
 
     def _share_of_name(self) -> float:
         """Return how much of a chosen row's name is said: a "croissant" is no "Croissants and puff pastry"."""
@@ -190,12 +205,12 @@ class _Rows:
         self.columns = self._named([word for word in self.in_heads if word not in self.matched])
         is_about_all = bool(self.said and not self.missing and asked.dimension)  # "what does a membership cost?"
         self.is_about_rows = bool(
-            self.matched or self.names or (self.top and (self.before or self.columns)) or is_about_all
+            self.matched or self.names or self.are_those or (self.top and (self.before or self.columns)) or is_about_all
         )
         if self.before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
             context = (word for word in self.question.context if word.weight >= EARLIER)
             self.columns = self._named([word for word in context if not _has(self.in_rows, word)])
-            self._add_asked_columns(self.before)
+            self._add_asked_columns(self.before.asked)
         self._add_asked_columns(asked)
 
     def _cells(self) -> list[frozenset[str]]:
@@ -329,6 +344,10 @@ class _Rows:
         shown = sorted(shown[: _MOST_COLUMNS - 1], key=self.table.columns.index)
         table = as_markdown([label, *shown], self.chosen[:_MOST_ROWS])
         return f"**{len(self.chosen)}**\n\n{table}" if counted else table
+
+
+def _is_of(cell: str, amount: Amount) -> bool:
+    return includes(cell, amount) or amount_of(cell) == amount
 
 
 def _row(label: str, columns: Sequence[str], row: dict[str, str]) -> str:
