@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Literal
 
-from docbot.answering import candidates, opening_hours, usual_questions
+from docbot.answering import candidates, contact_details, opening_hours, usual_questions
 from docbot.answering.candidates import Candidate
 from docbot.answering.certainty import calibration, estimate
 from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first, things_meant
@@ -105,20 +105,24 @@ def answer(
     if kind and not (every and every[0].is_asked):
         return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
     score = estimate.score([taught] if taught else best, question, index)
+
+    def quoted(text: str, passage: IndexedPassage) -> Answer:
+        return Answer(text, (_source(passage),), "sure", max(score, sure), hits, sure, is_taught=taught is not None)
+
     if taught:
-        text = _taught(taught, message, language)
-        return Answer(text, (_source(taught.found.passage),), "sure", max(score, sure), hits, sure, is_taught=True)
+        return quoted(_taught(taught, message, language), taught.found.passage)
     cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(question, earlier, cited, best, index)
     if hours := _opening_hours(index, asked, language, rows, by_meaning):
         text = with_offers(_quote_section(hours, message, language), _next(index, hours[-1].passage, hours, history))
-        return Answer(text, (_source(hours[0].passage),), "sure", max(score, sure), hits, sure)
+        return quoted(text, hours[0].passage)
+    if details := _contact_details(index, asked, language, by_meaning):
+        return quoted(_excerpt(details, index, message, language, found, history), details.found.passage)
     lists = [] if history else _price_lists(index, asked, language, by_meaning)
     contested = [one.candidate for one in lists] or (_contested(best, rows, cited, index) if score >= sure else [])
     if table := the_list_meant(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
         text = _quote(table.text, table.passage, message, language)
-        text = with_offers(text, _next(index, table.passage, found, history))
-        return Answer(text, (_source(table.passage),), "sure", max(score, sure), hits, sure)
+        return quoted(with_offers(text, _next(index, table.passage, found, history)), table.passage)
     if score < UNSURE * sure and not contested:
         return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
     if score < sure or contested:
@@ -127,8 +131,7 @@ def answer(
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
-    text = _excerpt(best[0], index, message, language, found, history)
-    return Answer(text, (_source(best[0].found.passage),), "sure", score, hits, sure)
+    return quoted(_excerpt(best[0], index, message, language, found, history), best[0].found.passage)
 
 
 def _is_close(found: Sequence[Found]) -> bool:
@@ -192,6 +195,15 @@ def _opening_hours(
         best = _about(said, index, language, by_meaning)
         hours = [*opening_hours.on_holidays(best, hours), *hours]
     return hours
+
+
+def _contact_details(index: Index, message: str, language: str, by_meaning: bool) -> Candidate | None:
+    """Return the passage that tells the phone number or address that is asked for; not if many of a kind have one."""
+    asked = None if index.description.repeats else usual_questions.detail_asked(message, language)
+    if not asked:
+        return None
+    detail, name = asked
+    return contact_details.telling(_about(f"{name} {message}", index, language, by_meaning), detail)
 
 
 def _price_lists(index: Index, message: str, language: str, by_meaning: bool) -> list[PriceList]:

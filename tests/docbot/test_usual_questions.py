@@ -1,9 +1,9 @@
-"""The opening hours and the prices: whatever words visitors ask for them in, the reply is the hours, or the prices."""
+"""The opening hours, prices and contact details: whatever words visitors ask for them in, these are the reply."""
 
 import pytest
 
 from docbot.answering.answers import PastExchange, answer
-from docbot.answering.usual_questions import asked
+from docbot.answering.usual_questions import asked, detail_asked
 from docbot.retrieval import index
 from docbot.retrieval.index import Index, IndexedPassage
 from tests.docbot.conftest import index_of
@@ -173,3 +173,73 @@ NOT_PRICES = {
 @pytest.mark.parametrize(("message", "language"), NOT_PRICES.items(), ids=NOT_PRICES)
 def test_a_question_for_a_certain_price_or_for_something_else_is_not_about_all_prices(message, language):
     assert not asked("prices", message, language)
+
+
+# --- Contact details --------------------------------------------------------------------------------------------------
+
+OFFICE = (
+    ("Office", "Address", "Bring a bank statement as a proof of address. Mobile phone bills have no phone number."),
+    (
+        "Office",
+        "Finding us",
+        "We are on the second floor. The office is at 3 Castle Yard, Exeter EX1 1PX. There is a lift.",
+    ),
+    ("Office", "Appointments", "We are closed on Fridays. Appointments have numbers. Ring 01632 960 415 to make one."),
+    ("Office", "Documents", "Email us in good time. Send a scan to papers@lind.example by 2026-11-23."),
+)
+DETAILS = {
+    "phone number?": "01632 960 415",
+    "can i call you": "01632 960 415",
+    "whats your email": "papers@lind.example",
+    "adress?": "3 Castle Yard",
+    "where are you located": "3 Castle Yard",
+    "how can I reach you?": "01632 960 415",
+}
+
+
+@pytest.mark.parametrize(("message", "detail"), DETAILS.items(), ids=DETAILS)
+def test_a_contact_detail_is_quoted_from_a_passage_that_has_one_not_from_one_that_has_the_word(
+    message, detail, tmp_path
+):
+    assert detail in answer(index_of(tmp_path, *OFFICE), message).text
+
+
+def test_a_contact_detail_that_no_document_tells_is_not_made_up(tmp_path):
+    said = answer(index_of(tmp_path, *OFFICE[:2]), "phone number?").text
+    assert "EX1" not in said
+
+
+LOCAL = {
+    "de": ("wie ist eure Telefonnummer?", "Telefon: 0661 / 123 45-0.", "phone"),
+    "es": ("¿cuál es la dirección?", "Estamos en la Calle Mayor 5, 28013 Madrid.", "address"),
+    "fr": ("où êtes-vous ?", "Nous sommes au 12 rue des Lilas, 69003 Lyon.", "address"),
+    "it": ("come posso contattarvi?", "Telefono: +39 06 1234 5678.", "reach"),
+    "nl": ("wat is jullie e-mailadres", "Mail: info@winkel.example.", "email"),
+    "pl": ("jaki jest numer telefonu?", "Telefon: 22 123 45 67 albo 600 700 800.", "phone"),
+    "pt": ("qual é a morada?", "Morada: Rua do Sol 5, 1200-345 Lisboa.", "address"),
+    "ru": ("где вы находитесь?", "Адрес: 125009 Москва, ул. Тверская, 5.", "address"),
+    "tr": ("telefon numaranız nedir", "Telefon: 0212 555 12 34.", "phone"),
+    "ar": ("كيف يمكنني التواصل معكم؟", "للتواصل: 0112345678.", "reach"),
+    "hi": ("आपका फ़ोन नंबर क्या है?", "फ़ोन: 011 2345 6789।", "phone"),
+    "ja": ("電話番号は?", "お電話は 03-1234-5678 まで。", "phone"),
+    "zh": ("你们的地址是什么", "地址：人民路88号。", "address"),
+    "ko": ("연락처 알려주세요", "전화는 02-123-4567 입니다.", "reach"),
+}
+
+
+@pytest.mark.parametrize("language", LOCAL)
+def test_contact_details_are_asked_for_and_written_in_each_language(language, tmp_path):
+    message, text, kind = LOCAL[language]
+    asked_for = detail_asked(message, language)
+    assert asked_for is not None
+    assert asked_for[0] == kind
+    index = index_of(tmp_path, ("A", "B", text), language=language)
+    assert text.split(":")[-1].strip(" .。।")[-8:] in answer(index, message).text
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["how do I change my phone number", "where are you allowed to swim", "is there a phone in the room", "call"],
+)
+def test_another_question_with_such_words_is_not_about_contact_details(message):
+    assert detail_asked(message, "en") is None

@@ -1,0 +1,55 @@
+"""Finds the passages that tell a phone number, an e-mail address or a postal address."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import regex
+
+from docbot.answering.candidates import Candidate
+from docbot.answering.usual_questions import Detail
+
+_PHONE = regex.compile(
+    r"(?<![\p{L}\p{N}.,:/€£$-])(?:\+|\(?0|\(?[1-9]\d\d\)?[ .-]\d{3}[ .-]\d{3})[\p{N} ()/.–-]{5,}\d(?![\p{L}\p{N}:€£$])"
+)
+_DATE = regex.compile(r"\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d\d")
+_FEWEST, _MOST = 7, 15  # digits of a phone number
+_EMAIL = regex.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
+_AFTER_NUMBER = (
+    "Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Yard|Square|Way|Drive|Close|Court|Place|Hill|Row|Quay|Wharf|Terrace"
+)
+_BEFORE_NUMBER = r"\p{L}(?:straße|strasse|str\.|weg|platz|gasse|allee|straat|laan)"
+_BEFORE_NAME = r"ul\.|ул\.|улица|Calle|Rue|rue|Via|Rua|Avenida|Plaza"
+_POSTCODE = (
+    r"\p{Lu}{1,2}\d[\p{Lu}\d]? \d\p{Lu}{2}\b|\p{Lu}{2} \d{5}\b|\d\d-\d{3} \p{Lu}|\d{4}-\d{3}\b"
+    r"|(?<![\d.,])\d{4,6}(?: \p{Lu}{2})?,? \p{Lu}\p{Ll}{2}"
+)
+_POSTAL = regex.compile(
+    rf"\b(?:{_POSTCODE})|〒|[市区路街]\p{{N}}+号|{_BEFORE_NUMBER} \d|\b(?:{_BEFORE_NAME}) "
+    rf"|\b\d+\p{{L}}?,? (?:\p{{Lu}}[\p{{L}}’']+ ){{1,3}}(?:{_AFTER_NUMBER})\b"
+)
+_A_KIND = 0.5  # the weight of each other kind of detail in the passage: "Contact" has them all
+
+
+def telling(best: Sequence[Candidate], detail: Detail) -> Candidate | None:
+    """Return the passage that tells this detail and looks most like contact details; what tells it is quoted first."""
+    if detail == "reach":
+        return telling(best, "phone") or telling(best, "email")
+    found = [(it, kinds) for it in best if detail in (kinds := _kinds(it.found.passage.text))]
+    if not found:
+        return None
+    likeliest = max(found, key=lambda one: one[0].score + _A_KIND * len(one[1]))[0]
+    tells = [detail in _kinds(part.piece.text) for part in likeliest.found.parts]
+    return replace(likeliest, fits=[fit + told for fit, told in zip(likeliest.fits, tells, strict=True)])
+
+
+def _kinds(text: str) -> frozenset[Detail]:
+    told: dict[Detail, bool] = {
+        "phone": any(map(_is_phone, _PHONE.findall(text))),
+        "email": bool(_EMAIL.search(text)),
+        "address": bool(_POSTAL.search(text)),
+    }
+    return frozenset(kind for kind, is_told in told.items() if is_told)
+
+
+def _is_phone(number: str) -> bool:
+    return _FEWEST <= sum(map(str.isdigit, number)) <= _MOST and not _DATE.match(number)
