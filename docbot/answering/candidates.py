@@ -83,6 +83,8 @@ class _Reader:
         self._pairs = set(pairwise(question.sequence))
         self._top = top
         self._asks_quantity = quantities.is_asked(question.message)
+        self._asks_name = quantities.is_name_asked(question.message)
+        self._said = question.message.casefold()
 
     def _places(self, terms: Iterable[str]) -> frozenset[int]:
         """Return the places of the question's words that are among the terms."""
@@ -98,7 +100,9 @@ class _Reader:
         at_once = [self._share(places | named) for places in held]
         told = [self._asks_quantity and bool(quantities.NUMBER.search(part.piece.text)) for part in found.parts]
         alike = (found.likeness.get(place, 0.0) for place in range(len(held)))
-        fits = [sum(each) for each in zip(at_once, alike, (_TOLD * one for one in told), strict=True)]
+        names = (self._asks_name and self._has_name(part.piece.text) for part in found.parts)
+        hints = (_TOLD * (number or name) for number, name in zip(told, names, strict=True))
+        fits = [sum(each) for each in zip(at_once, alike, hints, strict=True)]
         share_named = self._share(named)
         phrased = self._phrased(found) if self._pairs else max(_SINGLE, share_named)
         return Candidate(
@@ -119,6 +123,10 @@ class _Reader:
             is_about_more=not self._asked or bool(self._asked & there),
             is_asked=found.name_terms[-len(self._sequence) :] == self._sequence,
         )
+
+    def _has_name(self, text: str) -> bool:
+        """Return whether the text has a name that the message doesn't have: of who or where it was."""
+        return any(name.casefold() not in self._said for name in quantities.NAME.findall(text))
 
     def _phrased(self, found: Found) -> float:
         """Return the share of the question's word pairs that the passage has."""

@@ -24,8 +24,9 @@ _POSTCODE = (
     r"|(?<![\d.,])\d{4,6}(?: \p{Lu}{2})?,? \p{Lu}\p{Ll}{2}"
 )
 _POSTAL = regex.compile(
-    rf"\b(?:{_POSTCODE})|〒|[市区路街]\p{{N}}+号|{_BEFORE_NUMBER} \d|\b(?:{_BEFORE_NAME}) "
+    rf"\b(?:{_POSTCODE})|〒|[市区路街]\p{{N}}+号|(?:{_BEFORE_NUMBER}|\b(?:{_AFTER_NUMBER})) \d|\b(?:{_BEFORE_NAME}) "
     rf"|\b\d+\p{{L}}?,? (?:\p{{Lu}}[\p{{L}}’']+ ){{1,3}}(?:{_AFTER_NUMBER})\b"
+    r"|\b\p{Lu}\p{L}+ (?:Street|Road|Lane|Avenue)\b"
 )
 _A_KIND = 0.5  # the weight of each other kind of detail in the passage: "Contact" has them all
 

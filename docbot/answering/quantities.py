@@ -1,4 +1,4 @@
-"""Detects questions for a time or a number, numbers, and the days of the week, in many languages."""
+"""Detects questions for a time, a number or a name, numbers, names, and the days of the week, in many languages."""
 
 import tomllib
 from functools import cache
@@ -25,11 +25,17 @@ _ASKED = regex.compile(
     rf"|^\W*(?:\w+ )?(?:{_WHEN_FIRST})\b",
     regex.IGNORECASE,
 )
+_NAME_ASKED = regex.compile(rf"\b(?:{_any_of('who')})\b", regex.IGNORECASE)
+NAME = regex.compile(r"(?<=[\p{Ll},;)] )\p{Lu}\p{L}+")  # within a sentence, in languages whose nouns are small
 NUMBER = regex.compile(r"\p{N}|[一二三四五六七八九十百千万億]")
 
 
 def is_asked(message: str) -> bool:
     return bool(_ASKED.search(message))
+
+
+def is_name_asked(message: str) -> bool:
+    return bool(_NAME_ASKED.search(message))
 
 
 @cache

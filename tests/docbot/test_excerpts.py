@@ -53,6 +53,11 @@ QUOTED = {
         "What does a ticket for the mill cost children?",
         "No, sorry. A ticket for the mill",
     ),
+    "the sentence with a name to a question who it was": (
+        f"The miller built the mill by hand and ground flour. {FILLER}In 1802 Silas Brook built the mill for a duke.",
+        "who built the mill?",
+        "In 1802 Silas Brook built the mill",
+    ),
     "a sentence after one that ends with a unit": (
         f"{FILLER}The mill opens from 10 h to 20 h. A ticket for the mill costs four pounds.",
         TICKET,

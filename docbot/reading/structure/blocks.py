@@ -22,7 +22,7 @@ HEADING_LENGTH = 400  # characters, with its parents
 TITLE_LENGTH = 300
 ANSWER_WORDS = 200  # a longer text below a question is a section of its own, not the answer of an FAQ
 LONG_PARAGRAPH = 240  # characters: what a guessed heading must have below it
-MANY_HEADINGS = 3  # so many short lines, each with a sentence below it or a question, are headings
+MANY_HEADINGS, A_THIRD = 3, 1 / 3  # so many short lines above sentences, and that share of all lines, are headings
 CJK_WEIGHT = 3  # letters of other scripts that such a character stands for, besides itself
 PSEUDO_LEVEL = 9  # of a heading that is only written like one: it ends at any real one
 _ASKED = "Q|Question|Frage|Pregunta|Domanda|Pergunta|Вопрос|问"
@@ -143,7 +143,7 @@ def _with_guessed_headings(blocks: list[Block]) -> tuple[list[Block], str]:
     lines = [line for block in blocks for line in _lines_of(block)]
     followed = list(zip_longest(lines, lines[1:]))
     above = [_is_above_a_sentence(line, after) for line, after in followed]
-    is_divided = sum(above) >= MANY_HEADINGS
+    is_divided = sum(above) >= max(MANY_HEADINGS, A_THIRD * len(lines))
     result = [
         Heading(2, line.text) if (is_divided and is_above) or _is_guessed_heading(line, after) else line
         for is_above, (line, after) in zip(above, followed, strict=True)
