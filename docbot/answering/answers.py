@@ -90,8 +90,7 @@ def answer(
     """Answer a message after earlier exchanges, oldest first; `sure` replaces the bot's own limit of a quotation."""
     kind, asked = small_talk(message)
     asked, earlier = asked or message, [exchange.message for exchange in history]
-    last = history[-1].sources if history else ()
-    language = language_of(index, asked, earlier)
+    last, language = history[-1].sources if history else (), language_of(index, asked, earlier)
     said, names = phrases(language), [name for one in last for name in (one.title, one.heading)]
     question = questions.read(index, asked, language, earlier, names)
     meant = ranking.compare(index, question, language, earlier) if by_meaning else None
@@ -114,8 +113,7 @@ def answer(
     cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(question, earlier, cited, best, index)
     if hours := _opening_hours(index, asked, language, rows, by_meaning):
-        text = with_offers(_quote_section(hours, message, language), _next(index, hours[-1].passage, hours, history))
-        return quoted(text, hours[0].passage)
+        return quoted(_section(hours, index, message, language, history), hours[0].passage)
     if details := _contact_details(index, asked, language, by_meaning):
         return quoted(_excerpt(details, index, message, language, found, history), details.found.passage)
     lists = [] if history else _price_lists(index, asked, language, by_meaning)
@@ -127,8 +125,7 @@ def answer(
         return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
     if score < sure or contested:
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])
-        text = with_offers(said.unsure, _labels(closest, found))
-        return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
+        return Answer(_unsure(closest, found, said), tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
     return quoted(_excerpt(best[0], index, message, language, found, history), best[0].found.passage)
@@ -218,10 +215,11 @@ def _about(words: str, index: Index, language: str, by_meaning: bool) -> list[Ca
     return candidates.of_documents(candidates.candidates(question, ranking.search(index, question, meant, ())))
 
 
-def _quote_section(found: Sequence[Found], message: str, language: str) -> str:
+def _section(found: Sequence[Found], index: Index, message: str, language: str, history: Sequence[PastExchange]) -> str:
     """Return passages of one section whole: the tables as tables, the text beside them as text."""
     texts = (as_table(one.passage.text) or quotation([part.piece for part in one.parts]) for one in found)
-    return _quote("\n\n".join(texts), found[0].passage, message, language)
+    text = _quote("\n\n".join(texts), found[0].passage, message, language)
+    return with_offers(text, _next(index, found[-1].passage, found, history))
 
 
 def _what_was_taught(best: Sequence[Candidate], question: Question, index: Index, sure: float) -> Candidate | None:
@@ -269,6 +267,10 @@ def _quote(text: str, passage: IndexedPassage, message: str, language: str, firs
 def _unknown(best: Sequence[Candidate], found: Sequence[Found], index: Index, said: Phrases) -> str:
     known = _labels(_closest(best), found) or index.description.titles
     return with_offers(f"{said.unknown}\n\n{said.topics}", known) if known else said.unknown
+
+
+def _unsure(closest: Sequence[IndexedPassage], found: Sequence[Found], said: Phrases) -> str:
+    return with_offers(said.unsure, _labels(closest, found))
 
 
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:

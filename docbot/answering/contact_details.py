@@ -9,7 +9,8 @@ from docbot.answering.candidates import Candidate
 from docbot.answering.usual_questions import Detail
 
 _PHONE = regex.compile(
-    r"(?<![\p{L}\p{N}.,:/€£$-])(?:\+|\(?0|\(?[1-9]\d\d\)?[ .-]\d{3}[ .-]\d{3})[\p{N} ()/.–-]{5,}\d(?![\p{L}\p{N}:€£$])"
+    r"(?<![\p{L}\p{N}.,:/€£$-])"
+    r"(?:(?:\+|\(?0)[\p{N} ()/.–-]{5,}\d|\(?[1-9]\d{1,2}\)?[ .-]\d{3}[ .-]\d{2,4}(?:[ .-]\d{2,4})?)(?![\p{L}\p{N}:€£$])"
 )
 _DATE = regex.compile(r"\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d\d")
 _FEWEST, _MOST = 7, 15  # digits of a phone number

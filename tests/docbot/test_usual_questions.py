@@ -209,6 +209,18 @@ def test_a_contact_detail_that_no_document_tells_is_not_made_up(tmp_path):
     assert "EX1" not in said
 
 
+NUMBERS = ("01632 960 415", "+44 (0)1632 960415", "(555) 123-4567", "0661 / 123 45-0", "22 123 45 67", "600 700 800")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_phone_number_is_known_however_it_is_written(number, tmp_path):
+    office = (
+        ("Office", "Phone", "The phone is in the hall since 1999-10-12."),
+        ("Office", "", f"Phone us on {number}."),
+    )
+    assert number in answer(index_of(tmp_path, *office), "phone number?").text.replace("\\", "")
+
+
 LOCAL = {
     "de": ("wie ist eure Telefonnummer?", "Telefon: 0661 / 123 45-0.", "phone"),
     "es": ("¿cuál es la dirección?", "Estamos en la Calle Mayor 5, 28013 Madrid.", "address"),
@@ -239,7 +251,15 @@ def test_contact_details_are_asked_for_and_written_in_each_language(language, tm
 
 @pytest.mark.parametrize(
     "message",
-    ["how do I change my phone number", "where are you allowed to swim", "is there a phone in the room", "call"],
+    [
+        "do you need my email address?",
+        "can I get it by mail?",
+        "where is it",
+        "how do I change my phone number",
+        "where are you allowed to swim",
+        "is there a phone in the room",
+        "call",
+    ],
 )
 def test_another_question_with_such_words_is_not_about_contact_details(message):
     assert detail_asked(message, "en") is None
