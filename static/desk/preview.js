@@ -28,3 +28,9 @@ if (form && shown) {
     if (!event.submitter?.matches("[data-preview]")) clearTimeout(waiting);
   });
 }
+
+// A conversation is seen from its end, as by its visitor.
+document.querySelector("iframe[name=preview]")?.addEventListener("load", ({ target }) => {
+  const page = target.contentDocument?.scrollingElement;
+  if (page?.querySelector("[data-turn]")) page.scrollTop = page.scrollHeight;
+});

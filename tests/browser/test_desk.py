@@ -51,8 +51,8 @@ def click_on(word: Locator, preview: FrameLocator) -> None:
     """Click where it stands in the preview, which takes no clicks on a word itself: nothing in it can be pressed."""
     root = preview.locator("html")
     root.evaluate(LOADED)
-    box = word.evaluate("(it) => it.getBoundingClientRect().toJSON()")
-    root.click(position={"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
+    box, page = (each.evaluate("(it) => it.getBoundingClientRect().toJSON()") for each in (word, root))
+    root.click(position={"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2 - page["y"]})
 
 
 def test_a_bot_is_changed_before_its_preview_and_tested(desk, desk_site):
@@ -66,6 +66,11 @@ def test_a_bot_is_changed_before_its_preview_and_tested(desk, desk_site):
     expect(preview.locator("[data-greeting] strong")).to_have_text("shop")
     click_on(preview.locator("[data-suggestion]").first, preview)
     expect(desk.get_by_label("Suggested questions")).to_be_focused()
+    desk.get_by_label("Questions to ask next").fill("What does it cost?")
+    desk.get_by_label("Stage").select_option("During a conversation")
+    expect(preview.locator(".follow-ups button")).to_be_in_viewport()  # a conversation is seen from its end
+    click_on(preview.locator(".follow-ups button"), preview)
+    expect(desk.get_by_label("Questions to ask next")).to_be_focused()
     desk.get_by_role("button", name="Widget").click()
     expect(preview.locator(".launcher")).to_be_visible()
     desk.get_by_role("button", name="Save", exact=True).click()
