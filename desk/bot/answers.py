@@ -107,6 +107,18 @@ class JoinedTrainedBotAdmin(TrainedBotAdmin):
 
     change_list_template = "desk/trained_bots.html"
 
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """Say for which bots each answers; for none, only the owner's own programs ask it."""
+        bots = list(rights.bots_of(request.user).filter(base_url="").order_by("name", "pk"))
+        answered = trained_bots.answering(bots)
+
+        @admin.display(description=_("answers for"))
+        def answers_for(trained: TrainedBot) -> str:
+            return ", ".join(bot.name for bot in bots if answered.get(bot.pk) == trained.pk)
+
+        name, *others = super().get_list_display(request)
+        return [name, answers_for, *others]
+
     def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         bots = list(Bot.objects.filter(base_url="").order_by("name", "pk"))
         answered = trained_bots.answering(bots)

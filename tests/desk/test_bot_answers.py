@@ -189,3 +189,12 @@ def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):
 def test_the_list_of_trained_bots_leads_back_to_the_bots(admin_client, shop):
     [back] = page(admin_client.get("/admin/docbot/trainedbot/")).xpath("//p[@class='breadcrumbs']/a")
     assert back.get("href") == LIST
+
+
+def test_the_list_of_trained_bots_says_for_which_bots_each_answers(admin_client, in_process, bot, shop):
+    TrainedBot.objects.create(slug="for-programs", name="For programs")
+    admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"})
+    shown = page(admin_client.get("/admin/docbot/trainedbot/"))
+    rows = shown.xpath("//*[@id='result_list']/tbody/tr")
+    assert [row.xpath("string(*[contains(@class, 'field-answers_for')])") for row in rows] == ["–", "Ada"]
+    assert shown.xpath("//a[@class='addlink']/text()") == ["Add a trained bot"]

@@ -356,3 +356,12 @@ def test_conversations_are_erased_with_what_points_to_their_messages_without_nam
     assert AskedQuestion.objects.get().turn is None
     assert Handover.objects.get().last_turn is None
     assert not TaughtTurn.objects.exists()
+
+
+def test_an_empty_list_offers_no_export(admin_client, said):
+    def offered() -> list[str]:
+        return page(admin_client.get(LIST)).xpath("//form[contains(@class, 'exports')]//button/text()")
+
+    assert offered() == []
+    said()
+    assert offered() == ["Export as CSV", "Export as JSON"]
