@@ -225,7 +225,6 @@ def test_what_is_taught_is_answered_until_it_is_taken_back(browser, desk_site):
     expect(visitor.locator("[data-reply]")).not_to_contain_text("raincoats")
 
     with logged_in(browser, desk_site, "/admin/teach/?bot=shop") as desk:
-        assert complaints(desk) == []
         desk.locator("[data-to-teach]").get_by_role("link", name=ASKED).click()
         desk.get_by_label("Other ways to ask it").fill("Have you got dog umbrellas?")
         desk.get_by_role("textbox", name="Answer").fill("We sell **raincoats** for dogs, but no umbrellas.")

@@ -47,6 +47,13 @@ def test_the_page_and_all_that_it_loads_is_light(path, visitor, site):
     weights = load(visitor, site.url + path)
     assert len(weights) <= 6, weights
     assert sum(weights.values()) <= LIMIT, weights
+    own = visitor.pages[0].locator("script[type=module]").evaluate_all("scripts => scripts.map(({ src }) => src)")
+    assert 0 < sum(weight_of(url) for url in own) <= OWN_JAVASCRIPT
+
+
+def weight_of(url: str) -> int:
+    with urllib.request.urlopen(url) as answer:
+        return len(gzip.compress(answer.read()))
 
 
 def test_the_portal_is_light_too(visitor, site):
@@ -109,19 +116,6 @@ def test_a_bot_s_own_colours_come_with_the_page_too(visitor, site):
 
 def as_hex(colour: str) -> str:
     return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour))
-
-
-@pytest.mark.parametrize("path", ["/", "/embed/help/", "/chat/notified/"])
-def test_our_own_javascript_is_small(path, visitor, site):
-    page = visitor.new_page()
-    page.goto(site.url + path)
-    urls = page.locator("script[type=module]").evaluate_all("scripts => scripts.map((script) => script.src)")
-    assert sum(weight_of(url) for url in urls) <= OWN_JAVASCRIPT
-
-
-def weight_of(url: str) -> int:
-    with urllib.request.urlopen(url) as answer:
-        return len(gzip.compress(answer.read()))
 
 
 def test_what_only_people_need_is_loaded_only_where_they_answer(visitor, site):
