@@ -21,6 +21,7 @@ threads = int(os.environ.get("WEB_THREADS") or 512)
 # A turn that is being asked when the server stops still gets its answer stored.
 graceful_timeout = int(float(os.environ.get("CHAT_TIMEOUT") or 60)) + 20
 keepalive = 5
+worker_connections = threads + 2048  # pages that poll keep theirs; of gunicorn's 1,000, the threads leave 488
 backlog = 2048
 limit_request_line = 8190  # as much as nginx lets through: gunicorn's own error is a plain one
 forwarder_headers = ""  # the site stands at no path below its host, whatever a client's SCRIPT_NAME says

@@ -190,6 +190,12 @@ def test_a_reload_serves_the_new_code(prepared, tmp_path):
         assert text == "new"
 
 
+def test_with_many_threads_connections_are_still_kept(prepared):
+    with serving(DATA_DIR=prepared, PORT=free_port(), WEB_THREADS=1000) as process, requests.Session() as browser:
+        site = welcome_of(process)[0].split()[-1]
+        assert "close" not in browser.get(f"{site}healthz", timeout=QUICKLY).headers.get("Connection", "")
+
+
 def test_an_odd_port_is_refused_in_one_sentence(prepared):
     refused = manage("prepare", DATA_DIR=prepared, PORT="http")
     assert refused.returncode == 1
