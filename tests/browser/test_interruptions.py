@@ -195,13 +195,18 @@ def test_a_message_sent_while_the_site_restarts_goes_once_by_itself_and_a_draft_
     chat, site, upstream, watch, answer
 ):
     watch.expect(NETWORK_GONE + "|502")
+    chat.page.clock.install()
     chat.ask("Before")
+    tries: list[str] = []
+    chat.page.on("request", lambda request: tries.append(request.url))
     if answer:
         chat.page.route("**/messages", lambda route: route.fulfill(status=answer))
     else:
         site.go_down()
     chat.send("Meanwhile")
-    chat.page.wait_for_timeout(5000)
+    for times in range(1, 4):
+        wait_for_some(chat.page, tries, times)
+        chat.page.clock.run_for(2000)
     chat.write("And a draft")
     if answer:
         chat.page.unroute_all()
