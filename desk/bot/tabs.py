@@ -108,11 +108,9 @@ SETTINGS = (
             (_("Requests by form"), ("contact", "handover", "handover_email", "handover_next")),
             (
                 _("About the visitor"),
-                (
-                    *("asks_details", ("asks_name", "name_purpose"), ("asks_email", "email_purpose")),
-                    ("own_details", "details_purpose"),
-                ),
+                ("asks_details", ("asks_name", "name_purpose"), ("asks_email", "email_purpose")),
             ),
+            (_("Your own questions"), (("own_details", "details_purpose"),)),
             (
                 _("When a person is offered"),
                 (

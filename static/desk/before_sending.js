@@ -5,6 +5,7 @@
 
 const sentences = document.querySelector("[data-before-sending]");
 const WORTH_KEEPING = "[type=file], [type=password], textarea, [data-unsaved]";
+let asked; // the form about which the site is being asked
 let ready; // the form that may go
 let note;
 
@@ -20,7 +21,9 @@ async function prepare(form, url) {
 
 async function send(form, button) {
   note?.remove();
+  asked = form;
   const reason = await prepare(form, new URL(button?.formAction ?? location.href));
+  asked = null;
   if (reason) {
     note = sentences.content.querySelector(`[data-reason=${reason}]`).cloneNode(true);
     (button ?? form.lastElementChild).after(note);
@@ -42,7 +45,7 @@ document.addEventListener(
     const { target: form, submitter: button } = event;
     if (!sentences || form === ready || !isOurs(form, button)) return;
     event.preventDefault();
-    send(form, button);
+    if (form !== asked) send(form, button); // a second press while the first one waits sends nothing twice
   },
   { capture: true },
 );
