@@ -64,12 +64,17 @@ class WebsitesInput(forms.Widget):
     """A row for each line of a text, with a box that removes it and a way to check it, and an empty row to add one."""
 
     check_url = ""  # of the page that checks a website, set by the form for those who may open it
+    wrong = ""  # the line that is none, set by the form that refuses it
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> SafeString:
-        rows = [{"value": line, "check": self._check(line)} for line in (value or "").splitlines()]
+        lines = (value or "").splitlines()
+        rows = [{"value": line, "check": self._check(line), "is_wrong": line.strip() == self.wrong} for line in lines]
+        # The field's label and errors lead to one row.
+        named = next((row for row in rows if row["is_wrong"]), rows[0] if rows else None)
+        rows.append({"value": ""})
         attrs = attrs or {}
         shown = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
-        shown |= {"rows": [*rows, {"value": ""}], "example": "https://www.example.com"}
+        shown |= {"rows": rows, "named": named or rows[0], "example": "https://www.example.com"}
         return render_to_string("desk/_websites.html", shown)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> str:

@@ -1,7 +1,6 @@
 """Pictures in the desk's forms: how a stored one is named, and what becomes of one in a form that is refused."""
 
 import base64
-import binascii
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,5 +49,5 @@ class PictureInput(AdminFileWidget):
             return given
         try:
             return SimpleUploadedFile(f"{name}.webp", base64.b64decode(kept))
-        except binascii.Error:
+        except ValueError:  # no Base64: none of this form's own
             return None

@@ -40,6 +40,7 @@ _SETTING_UP = {
     "mfa_activate_totp",
     "mfa_add_webauthn",
     "account_reauthenticate",
+    "before_sending",
     "confirm_at_provider",
     "logout",
 }

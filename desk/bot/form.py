@@ -149,6 +149,7 @@ class BotForm(forms.ModelForm):
         try:
             return "\n".join(origins.parse(self.cleaned_data["origins"]))
         except ValueError as error:
+            self.fields["origins"].widget.wrong = str(error)
             sentence = _(
                 "“%(line)s” is not the address of a website. Write https://www.example.com, with nothing after it."
             )

@@ -13,16 +13,18 @@ let note;
 async function prepare(form, url) {
   const answer = await fetch(`${sentences.dataset.beforeSending}?to=${encodeURIComponent(url.pathname)}`).catch(() => null);
   if (answer?.redirected) return "logged-out";
-  if (!answer?.ok) return "not-reached";
-  const { token, confirms } = await answer.json();
-  form.querySelector("[name=csrfmiddlewaretoken]").value = token; // a login in another tab has replaced the old one
-  return confirms ? "confirm" : "";
+  const needed = answer?.ok ? await answer.json().catch(() => null) : null;
+  if (!needed) return "not-reached";
+  form.querySelector("[name=csrfmiddlewaretoken]").value = needed.token; // a login in another tab has replaced the old one
+  return needed.confirms ? "confirm" : "";
 }
 
 async function send(form, button) {
   note?.remove();
+  // The attributes: a button's `formAction` is this page's address where it has none, and a field may be named "action".
+  const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
   asked = form;
-  const reason = await prepare(form, new URL(button?.formAction ?? location.href));
+  const reason = await prepare(form, new URL(action, location.href));
   asked = null;
   if (reason) {
     note = sentences.content.querySelector(`[data-reason=${reason}]`).cloneNode(true);

@@ -11,8 +11,8 @@ for (const list of document.querySelectorAll("[data-rows]")) {
     if (row !== last) {
       const box = row.querySelector("input");
       box.value = "";
-      box.removeAttribute("id");
-      box.ariaLabel ??= list.dataset.rows; // the first row is named by the field's label
+      for (const name of ["id", "aria-describedby", "aria-invalid"]) box.removeAttribute(name);
+      box.ariaLabel ??= list.dataset.rows; // one row is named by the field's label
       list.append(row);
     }
     row.querySelector("input").focus();

@@ -222,6 +222,7 @@ def test_a_required_second_factor_must_be_set_up_before_anything_else(desk_brows
     for path in ("/admin/", "/admin/webchat/bot/", "/admin/password_change/", "/admin/security/sessions/"):
         assert desk_browser.get(path)["Location"] == "/admin/security/"
     assert "this site requires one for staff" in desk_browser.get("/admin/security/").content.decode()
+    assert desk_browser.get("/admin/before-sending/").status_code == 200  # asked for by the page with the password
     set_up(desk_browser)
     assert desk_browser.get("/admin/webchat/bot/").status_code == 200
 

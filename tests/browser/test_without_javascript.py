@@ -34,7 +34,12 @@ def test_a_whole_conversation(chat, site, upstream):
     chat.page.goto(f"{site.url}/chat/help/nothing")  # such as the page that a file is too large
     chat.page.go_back()
     expect(chat.box).to_have_value("A draft")
-    assert upstream.messages == ["One\nand a half", "Two"]
+    chat.send_button.click()
+    chat.expect_said("One and a half", "Two", "A draft")
+    chat.page.go_back()
+    chat.send_button.click()  # what was sent is not in the box again
+    chat.expect_said("One and a half", "Two", "A draft")
+    assert upstream.messages == ["One\nand a half", "Two", "A draft"]
     assert upstream.requests[1].chat_id in upstream.bots[upstream.api_key].chats
 
 

@@ -103,6 +103,7 @@ def test_a_customer_joins_with_their_existing_account(browser, bot):
     link = invite(browser, Role.ANSWERS, bot)
     rosa, client = User.objects.create_user("rosa", password=PASSWORD), Client()
     client.force_login(rosa)
+    assert "before-sending" not in client.get(link).content.decode()  # which answers only the team
     client.post(link, {"as-signed-in": "1"})
     rosa.refresh_from_db()
     assert (rosa.is_staff, rosa.team_member.role) == (True, Role.ANSWERS)

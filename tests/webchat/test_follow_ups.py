@@ -71,13 +71,14 @@ def offered(page: Page) -> list[list[str]]:
 
 
 def test_the_owners_questions_stand_below_the_newest_reply_until_they_have_been_asked(visitor, upstream):
-    Bot.objects.update(next_questions="Where?\nWhat does it cost?\n\nHow do I pay?\nWho are you?")
+    Bot.objects.update(next_questions="Where?\nWhere?\nWhat does it cost?\n\nHow do I pay?\nWho are you?")
     first, then = (
         ["Where?", "What does it cost?", "How do I pay?"],
         ["What does it cost?", "How do I pay?", "Who are you?"],
     )
     assert offered(visitor.send("When?")) == [first]
     assert offered(visitor.send("", suggestion="Where?")) == [then]
+    Turn.objects.filter(message="Where?").update(message="https://shop.example/\n\nWhere?")  # asked first, in a widget
     assert offered(visitor.send_live("And why?")) == [then]
     upstream.will_reply(OFFERS)
     assert offered(visitor.send_live("When?"))[-1] == ["Where are you?", "How do I pay?"]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from django import template
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import SuspiciousOperation
+from django.db.models import Q
 from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
@@ -154,9 +155,12 @@ def next_questions(bot: Bot, turn: Turn) -> list[str]:
     written = bot.words.questions_to_ask_next
     if not written:
         return []
-    earlier = Turn.objects.filter(conversation=turn.conversation_id, message__in=written)
-    asked = {split_page(turn.message)[1], *earlier.values_list("message", flat=True)}
-    return [question for question in written if question not in asked][:MOST_NEXT_QUESTIONS]
+    may_be_asked = Q(message__in=written) | Q(
+        message__startswith="http"
+    )  # the widget's page is above its first message
+    earlier = Turn.objects.filter(may_be_asked, conversation=turn.conversation_id).values_list("message", flat=True)
+    asked = {split_page(message)[1] for message in [turn.message, *earlier]}
+    return [question for question in dict.fromkeys(written) if question not in asked][:MOST_NEXT_QUESTIONS]
 
 
 @register.filter
