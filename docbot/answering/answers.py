@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from typing import Literal
 
@@ -90,7 +91,8 @@ def answer(
     """Answer a message after earlier exchanges, oldest first; `sure` replaces the bot's own limit of a quotation."""
     kind, asked = small_talk(message)
     asked, earlier = asked or message, [exchange.message for exchange in history]
-    last, language = history[-1].sources if history else (), language_of(index, asked, earlier)
+    last = history[-1].sources if history else ()
+    language = language_of(index, asked, earlier)
     said, names = phrases(language), [name for one in last for name in (one.title, one.heading)]
     question = questions.read(index, asked, language, earlier, names)
     meant = ranking.compare(index, question, language, earlier) if by_meaning else None
@@ -104,31 +106,29 @@ def answer(
     if kind and not (every and every[0].is_asked):
         return Answer(_small_talk(kind, said, index.description.titles), (), "sure", 1.0, hits)
     score = estimate.score([taught] if taught else best, question, index)
-
-    def quoted(text: str, passage: IndexedPassage) -> Answer:
-        return Answer(text, (_source(passage),), "sure", max(score, sure), hits, sure, is_taught=taught is not None)
-
+    quoted = partial(Answer, certainty="sure", score=max(score, sure), hits=hits, sure=sure)
     if taught:
-        return quoted(_taught(taught, message, language), taught.found.passage)
+        return quoted(_taught(taught, message, language), (_source(taught.found.passage),), is_taught=True)
     cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(question, earlier, cited, best, index)
     if hours := _opening_hours(index, asked, language, rows, by_meaning):
-        return quoted(_section(hours, index, message, language, history), hours[0].passage)
+        return quoted(_section(hours, index, message, language, history), (_source(hours[0].passage),))
     if details := _contact_details(index, asked, language, by_meaning):
-        return quoted(_excerpt(details, index, message, language, found, history), details.found.passage)
+        return quoted(_excerpt(details, index, message, language, found, history), (_source(details.found.passage),))
     lists = [] if history else _price_lists(index, asked, language, by_meaning)
     contested = [one.candidate for one in lists] or (_contested(best, rows, cited, index) if score >= sure else [])
     if table := the_list_meant(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
         text = _quote(table.text, table.passage, message, language)
-        return quoted(with_offers(text, _next(index, table.passage, found, history)), table.passage)
+        return quoted(with_offers(text, _next(index, table.passage, found, history)), (_source(table.passage),))
     if score < UNSURE * sure and not contested:
         return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
     if score < sure or contested:
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])
-        return Answer(_unsure(closest, found, said), tuple(map(_source, closest)), "unsure", score, hits, sure)
+        text = with_offers(said.unsure, _labels(closest, found))
+        return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
     if titles := things_meant(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
-    return quoted(_excerpt(best[0], index, message, language, found, history), best[0].found.passage)
+    return quoted(_excerpt(best[0], index, message, language, found, history), (_source(best[0].found.passage),))
 
 
 def _is_close(found: Sequence[Found]) -> bool:
@@ -183,10 +183,9 @@ def _opening_hours(
 ) -> Sequence[Found]:
     """Return the passages that tell the hours if they are asked for; none if the row of the day answers."""
     is_of_a_day = rows and not rows.is_any and day_names(language).search(message)
-    name = usual_questions.asked("opening_hours", message, language)
-    if is_of_a_day or not name:
+    if is_of_a_day or not usual_questions.asked("opening_hours", message, language):
         return ()
-    hours = opening_hours.told(prose_first(_about(f"{name} {message}", index, language, by_meaning)), index)
+    hours = opening_hours.told(prose_first(_about_usual("opening_hours", index, message, language, by_meaning)), index)
     if hours and usual_questions.holidays(message, language):
         said = " ".join([message, *sorted(usual_questions.words_of_holidays(language))])
         best = _about(said, index, language, by_meaning)
@@ -196,17 +195,24 @@ def _opening_hours(
 
 def _contact_details(index: Index, message: str, language: str, by_meaning: bool) -> Candidate | None:
     """Return the passage that tells the phone number or address that is asked for; not if many of a kind have one."""
-    asked = None if index.description.repeats else usual_questions.detail_asked(message, language)
-    if not asked:
-        return None
-    detail, name = asked
-    return contact_details.telling(_about(f"{name} {message}", index, language, by_meaning), detail)
+    detail = None if index.description.repeats else usual_questions.detail_asked(message, language)
+    return (
+        contact_details.telling(_about_usual("contact", index, message, language, by_meaning), detail)
+        if detail
+        else None
+    )
 
 
 def _price_lists(index: Index, message: str, language: str, by_meaning: bool) -> list[PriceList]:
     """Return the price lists if the message asks for prices and doesn't say of what."""
-    name = usual_questions.asked("prices", message, language)
-    return price_lists(_about(name, index, language, by_meaning), index) if name else []
+    is_asked = usual_questions.asked("prices", message, language)
+    return price_lists(_about_usual("prices", index, message, language, by_meaning), index) if is_asked else []
+
+
+def _about_usual(what: str, index: Index, message: str, language: str, by_meaning: bool) -> list[Candidate]:
+    """Search for what most documents call it, in the visitor's language and theirs."""
+    names = usual_questions.names(what, dict.fromkeys((language, *questions.languages(index, message))))
+    return _about(f"{names} {message}", index, language, by_meaning)
 
 
 def _about(words: str, index: Index, language: str, by_meaning: bool) -> list[Candidate]:
@@ -267,10 +273,6 @@ def _quote(text: str, passage: IndexedPassage, message: str, language: str, firs
 def _unknown(best: Sequence[Candidate], found: Sequence[Found], index: Index, said: Phrases) -> str:
     known = _labels(_closest(best), found) or index.description.titles
     return with_offers(f"{said.unknown}\n\n{said.topics}", known) if known else said.unknown
-
-
-def _unsure(closest: Sequence[IndexedPassage], found: Sequence[Found], said: Phrases) -> str:
-    return with_offers(said.unsure, _labels(closest, found))
 
 
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:

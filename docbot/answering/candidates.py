@@ -100,8 +100,7 @@ class _Reader:
         at_once = [self._share(places | named) for places in held]
         told = [self._asks_quantity and bool(quantities.NUMBER.search(part.piece.text)) for part in found.parts]
         alike = (found.likeness.get(place, 0.0) for place in range(len(held)))
-        names = (self._asks_name and self._has_name(part.piece.text) for part in found.parts)
-        hints = (_TOLD * (number or name) for number, name in zip(told, names, strict=True))
+        hints = (_TOLD * (one or self._has_name(part.piece.text)) for one, part in zip(told, found.parts, strict=True))
         fits = [sum(each) for each in zip(at_once, alike, hints, strict=True)]
         share_named = self._share(named)
         phrased = self._phrased(found) if self._pairs else max(_SINGLE, share_named)
@@ -125,8 +124,8 @@ class _Reader:
         )
 
     def _has_name(self, text: str) -> bool:
-        """Return whether the text has a name that the message doesn't have: of who or where it was."""
-        return any(name.casefold() not in self._said for name in quantities.NAME.findall(text))
+        """Return whether the message asks who or where it was, and the text has a name that it doesn't have."""
+        return self._asks_name and any(name.casefold() not in self._said for name in quantities.NAME.findall(text))
 
     def _phrased(self, found: Found) -> float:
         """Return the share of the question's word pairs that the passage has."""

@@ -15,18 +15,19 @@ _PHONE = regex.compile(
 _DATE = regex.compile(r"\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d\d")
 _FEWEST, _MOST = 7, 15  # digits of a phone number
 _EMAIL = regex.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
-_AFTER_NUMBER = (
+_STREETS = (  # in English, which stand after the number and the name
     "Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Yard|Square|Way|Drive|Close|Court|Place|Hill|Row|Quay|Wharf|Terrace"
 )
-_BEFORE_NUMBER = r"\p{L}(?:straße|strasse|str\.|weg|platz|gasse|allee|straat|laan)"
-_BEFORE_NAME = r"ul\.|ул\.|улица|Calle|Rue|rue|Via|Rua|Avenida|Plaza"
+_BEFORE_NUMBER = r"[Ss]tra(?:ß|ss)e|[Ss]tr\.|\p{L}(?:weg|platz|gasse|allee|straat|laan)"
+_BEFORE_NAME = r"ul\.|ул\.|улица|Calle|[Rr]ue|Via|Rua|Avenida|Plaza"
 _POSTCODE = (
-    r"\p{Lu}{1,2}\d[\p{Lu}\d]? \d\p{Lu}{2}\b|\p{Lu}{2} \d{5}\b|\d\d-\d{3} \p{Lu}|\d{4}-\d{3}\b"
-    r"|(?<![\d.,])\d{4,6}(?: \p{Lu}{2})?,? \p{Lu}\p{Ll}{2}"
+    r"\p{Lu}{1,2}\d[\p{Lu}\d]? \d\p{Lu}{2}\b|(?<=, )\p{Lu}{2} \d{5}\b|\d{2,4}-\d{3} \p{Lu}\p{Ll}"
+    r"|(?<=[,:\n] ?|^)\d{4,6}(?: \p{Lu}{2})?,? \p{Lu}\p{Ll}{2}"  # not a year within a sentence
 )
 _POSTAL = regex.compile(
-    rf"\b(?:{_POSTCODE})|〒|[市区路街]\p{{N}}+号|(?:{_BEFORE_NUMBER}|\b(?:{_AFTER_NUMBER})) \d|\b(?:{_BEFORE_NAME}) "
-    rf"|\b\d+\p{{L}}?,? (?:\p{{Lu}}[\p{{L}}’']+ ){{1,3}}(?:{_AFTER_NUMBER})\b"
+    rf"\b(?:{_POSTCODE})|〒|[市区路街]\p{{N}}+号|(?:{_BEFORE_NUMBER}) \d"
+    rf"|\d,? (?:{_BEFORE_NAME}) |\b(?:{_BEFORE_NAME}) [\p{{L}} .’'-]+,? \d"
+    rf"|\b\d+\p{{L}}?,? (?:\p{{Lu}}[\p{{L}}’']+ ){{1,3}}(?:{_STREETS})\b"
     r"|\b\p{Lu}\p{L}+ (?:Street|Road|Lane|Avenue)\b"
 )
 _A_KIND = 0.5  # the weight of each other kind of detail in the passage: "Contact" has them all

@@ -1,9 +1,12 @@
 """Recognizes what visitors ask most, mostly in words that no document has: opening hours, prices, contact details."""
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Literal
+
+import regex
 
 from docbot.answering.quantities import day_names
 from docbot.retrieval.analysis import unaccented, words
@@ -12,30 +15,41 @@ Detail = Literal["phone", "email", "address", "reach"]
 
 _SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _DETAILS: tuple[Detail, ...] = ("email", "phone", "address", "reach")  # an "email address" is no address
-_LONGEST = 15  # characters of a message in a language whose words aren't told apart
+_UNDIVIDED = ("ja", "ko", "zh")  # their words aren't told apart
+_LONGEST = 15  # characters of such a message
 
 
-def asked(what: Literal["opening_hours", "prices"], message: str, language: str) -> str:
-    """Return what most documents in the language call it if the message asks for nothing else, otherwise ""."""
-    its = _SAID[what].get(language, {})
-    return its["name"] if _is_asked(its, "ways", message, language) else ""
+def asked(what: Literal["opening_hours", "prices"], message: str, language: str) -> bool:
+    return _is_asked(what, "ways", message, language)
 
 
-def detail_asked(message: str, language: str) -> tuple[Detail, str] | None:
-    """Return the contact detail that the message asks for if it asks for nothing else, and what documents call it."""
-    its = _SAID["contact"].get(language, {})
-    return next(((one, its["name"]) for one in _DETAILS if _is_asked(its, one, message, language)), None)
+def detail_asked(message: str, language: str) -> Detail | None:
+    """Return the contact detail that the message asks for, if it asks for nothing else."""
+    return next((one for one in _DETAILS if _is_asked("contact", one, message, language)), None)
 
 
-def _is_asked(its: dict[str, str], key: str, message: str, language: str) -> bool:
+def names(what: str, languages: Iterable[str]) -> str:
+    """Return what most documents in these languages call it."""
+    return ", ".join(_SAID[what][one]["name"] for one in languages if one in _SAID[what])
+
+
+def _is_asked(what: str, key: str, message: str, language: str) -> bool:
+    """Return whether the message says one of the ways, and beside it only words that say nothing."""
+    if not (its := _SAID[what].get(language)):
+        return False
+    if language in _UNDIVIDED:
+        whole = "".join(words(message))
+        rest = _pieces(its[key]).sub("", whole, count=1)
+        says_more = _pieces(its["beside"]).sub("", rest) if "beside" in its else len(whole) > _LONGEST
+        return rest != whole and not says_more
     said = {unaccented(word) for word in words(message) if not day_names(language).search(word)}
-    joined = "".join(words(message))
-    if "whole" in its:
-        return joined in its["whole"].split()
-    if "beside" not in its:
-        return len(joined) <= _LONGEST and any(piece in joined for piece in its.get(key, "").split())
     beside, *ways = ({*words(unaccented(way))} for way in (its["beside"], *its[key].split(";")))
     return any(way and way <= said <= way | beside for way in ways)
+
+
+@cache
+def _pieces(text: str) -> regex.Pattern:
+    return regex.compile("|".join(sorted(text.split(), key=len, reverse=True)))
 
 
 def holidays(text: str, language: str) -> frozenset[str]:

@@ -263,5 +263,14 @@ def test_short_lines_above_sentences_or_below_blank_lines_are_headings_if_there_
     ]
 
 
-def test_a_short_line_above_a_sentence_is_no_heading_if_it_is_the_only_one():
-    assert outline(read(b"Anna Pryce\nShe runs the farm with Tom.\n\nThey have goats.", "farm.txt")) == [("prose", "")]
+NO_HEADINGS = {
+    "the only one": "Anna Pryce\nShe runs the farm with Tom.\n\nThey have goats.",
+    "lines of a poem": "The night is long\nThe stars wake up.\n\nI hum\nI think of you.\n\nI sleep\nI dream now.",
+    "the beginnings of sentences": "The tenant\n\npays the rent on the first day.\n\nThe landlord\n\n"
+    "repairs the roof and the boiler.\n\nBoth parties\n\nmay end this contract in a quarter.",
+}
+
+
+@pytest.mark.parametrize("text", NO_HEADINGS.values(), ids=NO_HEADINGS)
+def test_a_short_line_above_a_sentence_is_no_heading_if_it_is(text):
+    assert outline(read(text.encode(), "farm.txt")) == [("prose", "")]

@@ -184,7 +184,9 @@ def amounts(message: str) -> list[tuple[Amount, str]]:
 
 
 def includes(name: str, amount: Amount) -> bool:
-    """Return whether a row's name has a range and the amount is in it: "Child 3 to 15" is about a seven year old."""
+    """Return whether a row's name is the amount or has a range around it: "Child 3 to 15" is about a seven year old."""
+    if amount_of(name) == amount:
+        return True
     name = _OR_MORE.sub(r"at least \1", _OF_A_GROUP.sub(" ", name))
     found = [limit for limit, *_ in limits(name)]
     if (between := _RANGE.search(name)) and (most := amount_of(between["most"])):

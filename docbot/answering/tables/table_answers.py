@@ -12,7 +12,7 @@ from docbot.answering import quantities
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
-from docbot.answering.tables.rows import Amount, Limit, Table, amount_of, amounts, includes, limits, rows_of, tables
+from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes, limits, rows_of, tables
 from docbot.retrieval import questions
 from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index, IndexedPassage
@@ -66,8 +66,7 @@ class _Asked:
 
     def of(self, cell: str) -> str:
         """Return the amounts that are a cell's or in its range, in the message's words: 7 nights are "1 week"."""
-        named = (said for amount, said in self.amounts if amount.dimension and _is_of(cell, amount))
-        return " ".join(named)
+        return " ".join(said for amount, said in self.amounts if amount.dimension and includes(cell, amount))
 
 
 def from_tables(
@@ -344,10 +343,6 @@ class _Rows:
         shown = sorted(shown[: _MOST_COLUMNS - 1], key=self.table.columns.index)
         table = as_markdown([label, *shown], self.chosen[:_MOST_ROWS])
         return f"**{len(self.chosen)}**\n\n{table}" if counted else table
-
-
-def _is_of(cell: str, amount: Amount) -> bool:
-    return includes(cell, amount) or amount_of(cell) == amount
 
 
 def _row(label: str, columns: Sequence[str], row: dict[str, str]) -> str:

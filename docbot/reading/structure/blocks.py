@@ -22,7 +22,7 @@ HEADING_LENGTH = 400  # characters, with its parents
 TITLE_LENGTH = 300
 ANSWER_WORDS = 200  # a longer text below a question is a section of its own, not the answer of an FAQ
 LONG_PARAGRAPH = 240  # characters: what a guessed heading must have below it
-MANY_HEADINGS, A_THIRD = 3, 1 / 3  # so many short lines above sentences, and that share of all lines, are headings
+FEWEST_HEADINGS, THEIR_SHARE = 3, 1 / 3  # of all lines: only if so many are above sentences, these are headings
 CJK_WEIGHT = 3  # letters of other scripts that such a character stands for, besides itself
 PSEUDO_LEVEL = 9  # of a heading that is only written like one: it ends at any real one
 _ASKED = "Q|Question|Frage|Pregunta|Domanda|Pergunta|Вопрос|问"
@@ -143,7 +143,7 @@ def _with_guessed_headings(blocks: list[Block]) -> tuple[list[Block], str]:
     lines = [line for block in blocks for line in _lines_of(block)]
     followed = list(zip_longest(lines, lines[1:]))
     above = [_is_above_a_sentence(line, after) for line, after in followed]
-    is_divided = sum(above) >= max(MANY_HEADINGS, A_THIRD * len(lines))
+    is_divided = sum(above) >= max(FEWEST_HEADINGS, THEIR_SHARE * len(lines))
     result = [
         Heading(2, line.text) if (is_divided and is_above) or _is_guessed_heading(line, after) else line
         for is_above, (line, after) in zip(above, followed, strict=True)
@@ -160,10 +160,12 @@ def _lines_of(block: Block) -> list[Block]:
 
 
 def _is_above_a_sentence(block: Block, after: Block | None) -> bool:
+    """Return whether it is a question above its answer, or a line above a longer sentence that it doesn't begin."""
     if not (isinstance(block, Paragraph) and isinstance(after, Paragraph)) or is_question(after.text):
         return False
-    is_longer = len(after.text) > len(block.text) and after.text[-1] in ENDS
-    return looks_like_heading(block.text) and (is_longer or is_question(block.text))
+    is_longer = len(after.text) >= 2 * len(block.text)  # the lines of a poem are of a length
+    is_sentence = after.text[-1] in ENDS and not after.text[0].islower()
+    return looks_like_heading(block.text) and (is_question(block.text) or (is_longer and is_sentence))
 
 
 def _is_guessed_heading(block: Block, after: Block | None) -> bool:
