@@ -32,11 +32,20 @@ def test_a_person_is_offered_after_two_thumbs_down(switch, visitor, upstream, gr
 
 
 @pytest.mark.parametrize("switch", [True, False])
-def test_a_person_is_offered_after_two_failures(switch, visitor, upstream, grace):
+@pytest.mark.parametrize("is_new_message", [True, False])
+def test_a_person_is_offered_after_two_failures(is_new_message, switch, visitor, upstream, grace):
     Bot.objects.update(offers_person_after_failures=switch)
     upstream.will_answer(500, times=2)
     assert visitor.send("Hello?").all("*[@data-turn]//*[@data-person]") == []
-    assert bool(visitor.press("retry").all("*[@data-turn]//*[@data-person]")) == switch
+    page = visitor.send("Are you there?") if is_new_message else visitor.press("retry")
+    assert bool(page.all("*[@data-turn]//*[@data-person]")) == switch
+
+
+def test_a_reply_between_two_failures_offers_no_person(visitor, upstream, grace):
+    upstream.will_answer(500).will_reply("I’m here.").will_answer(500)
+    for message in ("Hello?", "Are you there?", "Good. When are you open?"):
+        page = visitor.send(message)
+    assert page.all("*[@data-turn]//*[@data-person]") == []
 
 
 def test_the_whole_conversation_with_the_bot_goes_into_the_queue(visitor, upstream, grace):

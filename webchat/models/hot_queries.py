@@ -21,12 +21,16 @@ PRESENT_CONVERSATION = """
     WHERE visitor = %s AND bot_id = %s AND surface = %s AND ended_at IS NULL AND is_present
 """
 
+# Failures are counted from turn to turn: whether a visitor presses “Try again” or writes anew makes no difference.
 BEGIN_TURN = """
     INSERT INTO webchat_turn (
         conversation_id, key, message, state, created_at,
         code, reply, outcome, late_reply, feedback_reason, started_over, attempt, failures
     )
-    VALUES (%s, %s, %s, %s, %s, '', '', '', '', '', FALSE, 0, 0) RETURNING id
+    VALUES (%s, %s, %s, %s, %s, '', '', '', '', '', FALSE, 0, COALESCE((
+        SELECT CASE state WHEN 'failed' THEN failures END FROM webchat_turn
+        WHERE conversation_id = %s ORDER BY id DESC LIMIT 1
+    ), 0)) RETURNING id, failures
 """
 
 KEY_BEFORE = "SELECT key FROM webchat_turn WHERE conversation_id = %s AND id < %s ORDER BY id DESC LIMIT 1"

@@ -32,7 +32,7 @@ class Rule:
 
     sentence: Promise
     again: str = ""  # RETRY, RESEND or NEW
-    contact_after: int | None = 1  # failures of this turn before the contact is offered; None: never
+    contact_after: int | None = 1  # failures in a row before the contact is offered; None: never
     shows_code: bool = False
     level: int = logging.WARNING
     alarm: str = ""  # the alarm that is raised besides the log: a value of models.Cause

@@ -65,8 +65,8 @@ class TurnQuerySet(models.QuerySet):
         """
         state = Turn.State.PENDING if conversation.is_bots else Turn.State.PERSON
         turn = Turn(conversation=conversation, key=key, message=message, state=state)
-        values = [conversation.pk, as_parameter(key), message, state, as_parameter(turn.created_at)]
-        (turn.pk,) = hot_queries.first_row(hot_queries.BEGIN_TURN, values)
+        values = [conversation.pk, as_parameter(key), message, state, as_parameter(turn.created_at), conversation.pk]
+        turn.pk, turn.failures = hot_queries.first_row(hot_queries.BEGIN_TURN, values)
         turn._state.adding, turn._state.db = False, connection.alias
         return turn
 
@@ -121,7 +121,7 @@ class Turn(models.Model):
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     not_before = models.DateTimeField(null=True, blank=True, help_text=_("When the upstream may be asked again."))
     attempt = models.PositiveSmallIntegerField(default=0)
-    failures = models.PositiveSmallIntegerField(default=0)
+    failures = models.PositiveSmallIntegerField(default=0)  # in a row, those of the turns just before included
     feedback = models.SmallIntegerField(_("feedback"), null=True, blank=True, choices=Feedback)
     feedback_reason = models.CharField(_("reason"), max_length=500, blank=True)
     feedback_at = models.DateTimeField(_("feedback given"), null=True, blank=True)
