@@ -182,7 +182,8 @@ def take_people(browser: Browser, port: int) -> None:
         logged_in(browser, site, "/admin/inbox/profile/") as inbox,
     ):
         inbox.locator("[name=name]").fill("Grace")
-        inbox.get_by_role("button", name="Save").click()
+        with inbox.expect_navigation():
+            inbox.get_by_role("button", name="Save").click()
         inbox.goto(f"{site.url}/admin/inbox/")
         inbox.locator("#inbox-available").click()
         visitor = browser.new_context(viewport=SIZES["phone"], is_mobile=True, has_touch=True, reduced_motion="reduce")
