@@ -19,7 +19,7 @@ _STREETS = (  # in English, which stand after the number and the name
     "Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Yard|Square|Way|Drive|Close|Court|Place|Hill|Row|Quay|Wharf|Terrace"
 )
 _BEFORE_NUMBER = r"[Ss]tra(?:ß|ss)e|[Ss]tr\.|\p{L}(?:weg|platz|gasse|allee|straat|laan)"
-_BEFORE_NAME = r"ul\.|ул\.|улица|Calle|[Rr]ue|Via|Rua|Avenida|Plaza"
+_BEFORE_NAME = r"ul\.|ул\.|улица|Calle|[Rr]ue|Via|Rua|Avenida|Plaza|شارع"
 _POSTCODE = (
     r"\p{Lu}{1,2}\d[\p{Lu}\d]? \d\p{Lu}{2}\b|(?<=, )\p{Lu}{2} \d{5}\b|\d{2,4}-\d{3} \p{Lu}\p{Ll}"
     r"|(?<=[,:\n] ?|^)\d{4,6}(?: \p{Lu}{2})?,? \p{Lu}\p{Ll}{2}"  # not a year within a sentence

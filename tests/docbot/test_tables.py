@@ -104,10 +104,12 @@ def test_it_is_the_row_that_the_last_reply_computed(tmp_path, message):
 
 
 STAYS = "Stay;Discount\n3 nights;5%\n1 week;10%\n2 weeks;15%\n4 weeks;25%\n"
+TERMS = "Course;Length;Starts\nDrums;8 weeks;2 June\nSwimming;2 weeks;1 August\n"
 MONTHS = "Room;April;May;June\nHayloft;£70;£78;£98\nDouble;£82;£90;£112\n"
 ON_CONDITION = {
     ("stays.csv", STAYS, "discount for two weeks"): "2 weeks – Discount: 15%\n",
     ("stays.csv", STAYS, "what discount do we get for 7 nights?"): "1 week – Discount: 10%\n",
+    ("terms.csv", TERMS, "is there a course for two weeks?"): "Swimming – ",
     ("rooms.csv", MONTHS, "double in may"): "Double – May: £90\n",
 }
 

@@ -215,14 +215,16 @@ class _Rows:
     def _cells(self) -> list[frozenset[str]]:
         """Return the terms of each row, but for its prices ("Ropes 2" isn't the row that costs £2).
 
-        Rows are not counted by a word of a sentence in them.
+        The words of an amount are only in rows that have it. Rows are not counted by a word of a sentence in them.
         """
         made, amount = [], self.table.amount
         most = _MOST_COUNTED if self.asked.counts else inf
-        for row in self.table.rows:
+        told = [self.table.terms_of(*map(self.asked.of, row.values())) for row in self.table.rows]
+        of_amounts = frozenset().union(*told)
+        for row, its in zip(self.table.rows, told, strict=True):
             cells = [cell for column, cell in row.items() if not getattr(amount(row, column), "is_money", False)]
             cells = [cell for cell in cells if len(self.table.terms_of(cell)) <= most]
-            made.append(self.table.terms_of(*cells, *map(self.asked.of, row.values())))
+            made.append(self.table.terms_of(*cells) - of_amounts | its)
         return made
 
     def _choose_named(self) -> bool:
