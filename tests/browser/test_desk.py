@@ -131,9 +131,12 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
     other_tab = opened.value
     log_in(other_tab)
     expect(other_tab).to_have_url(f"{desk_site.url}/admin/")
-    desk.get_by_role("button", name="Save", exact=True).click()
+    sent: list[str] = []
+    desk.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
+    desk.get_by_role("button", name="Save", exact=True).dblclick()
     expect(desk.locator("[data-unsaved]")).to_contain_text("Saved.")
     assert desk_site.ask_database("SELECT face FROM webchat_bot WHERE id = 7 AND face > ''")
+    assert sent.count(f"POST {desk_site.url}/admin/webchat/bot/7/look/") == 1
     expect(desk.get_by_label("Accent colour", exact=True)).to_be_in_viewport()
     desk.goto(f"{desk_site.url}/admin/webchat/bot/7/look/")
     expect(desk.get_by_label("Accent colour", exact=True)).to_be_hidden()
