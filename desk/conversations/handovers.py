@@ -58,10 +58,11 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     list_display = ("created_at", "bot", "what", "told", "done", "suspect")
     list_filter = ("bot", "done_at", "is_suspect", "created_at")
     search_fields = ("email", "message", "details__text")
-    fields = readonly_fields = (
+    fields = (
         *("answer_to", "message", "told_about_themselves", "conversation_shown", "bot", "surface", "spoken"),
         *("created_at", "suspect", "done_at"),
     )
+    readonly_fields = (*fields, "name_of_bot")
     change_form_template = "desk/request.html"
     actions = ("send_again", "mark_as_done")
 
@@ -70,6 +71,15 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
         lost = Count("deliveries", filter=Q(deliveries__state=Delivery.State.GIVEN_UP))
         rows = super().get_queryset(request).select_related("bot")
         return rows.annotate(all=Count("deliveries"), waiting=waiting, lost=lost)
+
+    def get_fields(self, request: HttpRequest, obj: Handover | None = None) -> list[str]:
+        """Name the bot without Django's link to its page, which an account that only answers people may not open."""
+        bot = "bot" if request.user.has_perm("webchat.view_bot") else "name_of_bot"
+        return [bot if name == "bot" else name for name in self.fields]
+
+    @admin.display(description=_("bot"))
+    def name_of_bot(self, handover: Handover) -> str:
+        return handover.bot.name
 
     def heading_of(self, handover: Handover) -> str:
         return f"{moment(handover.created_at)} · \u2068{handover.bot}\u2069"  # each in a direction of its own

@@ -310,9 +310,9 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_conversatio
 ):
     for number in range(60):
         said(f"Question {number}", days_ago=number % 9)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         admin_client.get(f"{LIST}?outcome=failed&q=Question")
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         admin_client.get(f"{LIST}?outcome=failed&q=Question&read={Conversation.objects.first().pk}")
 
 

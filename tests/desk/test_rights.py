@@ -305,6 +305,13 @@ def test_a_role_gets_what_the_table_allows_for_its_own_bot_and_nothing_of_a_fore
 FOR_ALL_STAFF = ["admin:app_list", "admin:before_sending", "admin:index", "admin:jsi18n", "admin:view_on_site"]
 
 
+def test_a_request_for_a_person_leads_only_those_to_its_bot_who_may_see_it(things):
+    page, bot = reverse("admin:webchat_handover_change", args=[things["own"].handover.pk]), things["own"].bot
+    for role, sees in ((Role.ANSWERS, False), (Role.READS, True)):
+        shown = client_with(role, bot).get(page).content.decode()
+        assert (bot.name in shown, f"/admin/webchat/bot/{bot.pk}/" in shown) == (True, sees)
+
+
 @pytest.mark.parametrize(
     ("who", "gets"), [("a stranger", []), ("a customer", []), ("staff without a right", FOR_ALL_STAFF)]
 )
