@@ -83,7 +83,7 @@ class _Reader:
         self._pairs = set(pairwise(question.sequence))
         self._top = top
         self._asks_quantity = quantities.is_asked(question.message)
-        self._asks_name = quantities.is_name_asked(question.message)
+        self._asks_name = bool(quantities.NAME_ASKED.search(question.message))
         self._said = question.message.casefold()
 
     def _places(self, terms: Iterable[str]) -> frozenset[int]:

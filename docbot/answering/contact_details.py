@@ -45,13 +45,11 @@ def telling(best: Sequence[Candidate], detail: Detail) -> Candidate | None:
     return replace(likeliest, fits=[fit + told for fit, told in zip(likeliest.fits, tells, strict=True)])
 
 
-def _kinds(text: str) -> frozenset[Detail]:
-    told: dict[Detail, bool] = {
-        "phone": any(map(_is_phone, _PHONE.findall(text))),
-        "email": bool(_EMAIL.search(text)),
-        "address": bool(_POSTAL.search(text)),
-    }
-    return frozenset(kind for kind, is_told in told.items() if is_told)
+def _kinds(text: str) -> list[str]:
+    """Return which details a text tells."""
+    numbers = any(map(_is_phone, _PHONE.findall(text)))
+    told = {"phone": numbers, "email": _EMAIL.search(text), "address": _POSTAL.search(text)}
+    return [kind for kind, its in told.items() if its]
 
 
 def _is_phone(number: str) -> bool:

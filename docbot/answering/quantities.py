@@ -25,17 +25,13 @@ _ASKED = regex.compile(
     rf"|^\W*(?:\w+ )?(?:{_WHEN_FIRST})\b",
     regex.IGNORECASE,
 )
-_NAME_ASKED = regex.compile(r"\b(?:who(?:se|m)?|where)\b", regex.IGNORECASE)  # English only, where it was measured
+NAME_ASKED = regex.compile(r"\b(?:who(?:se|m)?|where)\b", regex.IGNORECASE)  # English only, where it was measured
 NAME = regex.compile(r"(?<=[\p{Ll},;)] )\p{Lu}\p{L}+")  # within a sentence, in languages whose nouns are small
 NUMBER = regex.compile(r"\p{N}|[一二三四五六七八九十百千万億]")
 
 
 def is_asked(message: str) -> bool:
     return bool(_ASKED.search(message))
-
-
-def is_name_asked(message: str) -> bool:
-    return bool(_NAME_ASKED.search(message))
 
 
 @cache
