@@ -9,7 +9,7 @@ from docbot.retrieval.sentences import Piece
 
 _SPECIAL = regex.compile(r"[\\`*\[\]<>|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,32};)|!(?=\[)")
 _LINE_START = regex.compile(r"^(\s*)([#+=-]|\d{1,9}(?=[.)](?:\s|$)))")
-_CODE_SPAN = regex.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_CODE_SPAN = regex.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
 _ITEM = regex.compile(r"^(?:[-*+•‣◦·]|(\d{1,3})[.)])\s+")
 _URL = regex.compile(r"https?://[^\s<>\\`\"]+")
 _UNPRINTED = regex.compile(r"[\p{Cc}\p{Cs}\U000e0000-\U000e007f]")
@@ -25,19 +25,9 @@ _UNPRINTED_CODE = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
 
 def escaped(text: str) -> str:
     """Return one line of plain text as Markdown; words between single backticks stay code."""
-    text = _UNPRINTED.sub(" ", text)
-    found = []
-    end = 0
-    for match in _CODE_SPAN.finditer(text):
-        found += [_escaped_words(text[end : match.start()]), match[0]]
-        end = match.end()
-    found.append(_escaped_words(text[end:]))
-    line = "".join(found)
+    words_and_code = enumerate(_CODE_SPAN.split(_UNPRINTED.sub(" ", text)))
+    line = "".join(part if place % 2 else _SPECIAL.sub(r"\\\g<0>", part) for place, part in words_and_code)
     return _LINE_START.sub(_escaped_start, line)
-
-
-def _escaped_words(text: str) -> str:
-    return _SPECIAL.sub(lambda match: "\\" + match[0], text)
 
 
 def _escaped_start(match: regex.Match) -> str:
@@ -58,11 +48,9 @@ def _between(part: Piece) -> str:
 def _quoted(part: Piece) -> str:
     if part.kind == "code":
         return _code(part.text)
-    if part.kind == "item":
-        marker = _ITEM.match(part.text)
-        if marker:
-            number = f"{marker[1]}." if marker[1] else "-"
-            return f"{number} {escaped(part.text[marker.end() :])}"
+    if part.kind == "item" and (marker := _ITEM.match(part.text)):
+        number = f"{marker[1]}." if marker[1] else "-"
+        return f"{number} {escaped(part.text[marker.end() :])}"
     return escaped(part.text)
 
 
@@ -93,7 +81,7 @@ def _shortened(passage: str, quoted: str) -> str:
         text = f"… {text[begin:]}"
     if len(text) > _LONGEST_PASSAGE:
         text = f"{text[:_LONGEST_PASSAGE].rpartition(' ')[0] or text[:_LONGEST_PASSAGE]} …"
-    return _SPECIAL_IN_TITLE.sub(lambda match: "\\" + match[0], text)
+    return _SPECIAL_IN_TITLE.sub(r"\\\g<0>", text)
 
 
 def _text_fragment(url: str, quoted: str) -> str:
