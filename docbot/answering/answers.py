@@ -7,10 +7,11 @@ from functools import partial
 from itertools import repeat
 from typing import Literal
 
-from docbot.answering import candidates, contact_details, opening_hours, usual_questions
+from docbot.answering import candidates, opening_hours, usual_questions
 from docbot.answering.candidates import Candidate
 from docbot.answering.certainty import calibration, estimate
 from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first, things_meant
+from docbot.answering.contact_details import telling
 from docbot.answering.excerpts import ANNOUNCES, excerpt, heading_above
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
 from docbot.answering.prices import PriceList, price_lists, the_list_meant
@@ -113,8 +114,9 @@ def answer(
     rows = from_tables(question, earlier, cited, best, index)
     if hours := _opening_hours(index, asked, language, rows, by_meaning):
         return quoted(_section(hours, index, message, language, history), (_source(hours[0].passage),))
-    if details := _contact_details(index, asked, language, by_meaning):
-        return quoted(_excerpt(details, index, message, language, found, history), (_source(details.found.passage),))
+    detail = None if index.description.repeats else usual_questions.detail_asked(asked, language)
+    if detail and (told := telling(_about_usual("contact", index, asked, language, by_meaning), detail)):
+        return quoted(_excerpt(told, index, message, language, found, history), (_source(told.found.passage),))
     lists = [] if history else _price_lists(index, asked, language, by_meaning)
     contested = [one.candidate for one in lists] or (_contested(best, rows, cited, index) if score >= sure else [])
     if table := the_list_meant(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
@@ -122,7 +124,7 @@ def answer(
         return quoted(with_offers(text, _next(index, table.passage, found, history)), (_source(table.passage),))
     if score < UNSURE * sure and not contested:
         return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
-    if score < sure or contested:
+    if score < sure or contested or detail not in (None, "reach"):
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])
         text = with_offers(said.unsure, _labels(closest, found))
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
@@ -191,16 +193,6 @@ def _opening_hours(
         best = _about(said, index, language, by_meaning)
         hours = [*opening_hours.on_holidays(best, hours), *hours]
     return hours
-
-
-def _contact_details(index: Index, message: str, language: str, by_meaning: bool) -> Candidate | None:
-    """Return the passage that tells the phone number or address that is asked for; not if many of a kind have one."""
-    detail = None if index.description.repeats else usual_questions.detail_asked(message, language)
-    return (
-        contact_details.telling(_about_usual("contact", index, message, language, by_meaning), detail)
-        if detail
-        else None
-    )
 
 
 def _price_lists(index: Index, message: str, language: str, by_meaning: bool) -> list[PriceList]:
