@@ -12,7 +12,7 @@ LONGEST = 160  # characters; longer messages are about something else
 _WHO = {
     "en": r"(?:an? |the |some |your |any )?(?:real |live |actual |human )?"
     r"(?:person|human being|human|humans|people|someone|somebody|agent|advisor|adviser|representative|rep|operator|"
-    r"employee|manager|team member|member of staff|customer service|customer support|support team)",
+    r"employee|manager|supervisor|team member|member of staff|customer service|customer support|support team)",
     "de": r"(?:einem |einen |einer |eine |jemand |jemandem |ihrem |eurem |dem |der )?"
     r"(?:echten |echter |richtigen |menschlichen )?"
     r"(?:menschen|mensch|person|mitarbeiter|mitarbeiterin|mitarbeitenden|ansprechpartner|berater|beraterin|kundendienst|kundenservice|"
@@ -40,9 +40,13 @@ _PHRASES = {
     r"^(?:real |live )?(?:human|person|agent|operator|representative)$|\bis (?:there|anyone|anybody) "
     r"(?:a real person|a human(?! resources)|there i can talk to)|"
     r"\bcan (?:someone|somebody|a human|a person) (?:call|contact|help) me|^can i (?:get|have) {who}$|"
-    r"\bconnect me (?:to|with) (?:the |your )?support$",
+    r"\b(?:connect me|talk|speak|chat) (?:to|with) (?:the |your )?support$|"
+    r"^is (?:anyone|anybody|someone|somebody) there$|^are there (?:any )?(?:real )?(?:humans|people) here$|"
+    r"\b(?:don't|do not) want to (?:talk|speak|chat) (?:to|with) (?:a |this )?(?:bot|robot|machine)$",
     "de": r"\bmit {who}\b.{{0,30}}\b(?:sprechen|reden|schreiben|chatten|verbinden|verbunden)|"
     r"\b(?:sprechen|reden|chatten|verbinden sie mich|verbinde mich) (?:bitte )?mit {who}|"
+    r"\b(?:will|mochte|moechte) (?:mit )?keine[mn] bot(?: (?:reden|sprechen|schreiben|chatten))?$|"
+    r"^echte person,?(?: bitte)?$|"
     r"^(?:echter |echten )?(?:mensch|mitarbeiter|kundendienst|kundenservice|berater|ansprechpartner)(?: bitte)?$|"
     r"\b(?:brauche|moechte|mochte|will|hatte gerne?) (?:bitte )?{who}$|\berreiche ich (?:hier )?{who}$|"
     r"\b(?:jemanden|einen (?:echten |richtigen )?(?:menschen|mitarbeiter|berater)) sprechen\b|^mitarbeiter sprechen$|"
