@@ -27,6 +27,7 @@ if (form && shown) {
   form.addEventListener("submit", (event) => {
     if (!event.submitter?.matches("[data-preview]")) clearTimeout(waiting);
   });
+  if (document.querySelector("[data-problems]")) form.requestSubmit(shown); // what was entered came back, unsaved
 }
 
 // A conversation is seen from its end, as by its visitor.

@@ -120,6 +120,7 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
     desk.get_by_role("button", name="Save", exact=True).click()
     expect(desk.locator("[data-problems]")).to_be_focused()
     expect(desk.get_by_text("What you chose is kept")).to_be_visible()
+    expect(desk.frame_locator("iframe[name=preview]").locator("img").first).to_be_visible()
     desk.keyboard.press("Tab")
     desk.keyboard.press("Enter")
     expect(desk.get_by_label("Accent colour", exact=True)).to_be_focused()
