@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.translation import override
 from lxml import html
@@ -73,13 +75,16 @@ def test_the_list_shows_each_bots_state_and_remaining_replies(admin_client, bot)
     assert "0" in text(find(next(row for row in rows if "Over" in text(row)), ".field-credits_left")[0])
 
 
-def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
-    admin_client, bot, django_assert_max_num_queries
-):
-    for number in range(20):
-        TrainedBot.objects.create(slug=f"bot-{number}", name=f"Bot {number}")
-    with django_assert_max_num_queries(11):
-        admin_client.get("/admin/docbot/trainedbot/")
+def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(admin_client, bot):
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as made:
+            admin_client.get("/admin/docbot/trainedbot/")
+        return len(made)
+
+    admin_client.get("/admin/docbot/trainedbot/")  # what is cached is cached
+    of_one = queries()
+    TrainedBot.objects.bulk_create(TrainedBot(slug=f"bot-{number}", name=f"Bot {number}") for number in range(20))
+    assert queries() == of_one <= 12
 
 
 def test_a_new_bot_leads_to_its_documents(admin_client, db):
