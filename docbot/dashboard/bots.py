@@ -26,7 +26,7 @@ CHOOSE_TIME = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%
 
 @admin.register(TrainedBot)
 class TrainedBotAdmin(admin.ModelAdmin):
-    list_display = ("name", "state", "credits_left", "documents", "passages", "trained_at", "replies")
+    list_display = ("name", "state", "credits_left", "documents", "trained_at", "replies")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
@@ -87,10 +87,6 @@ class TrainedBotAdmin(admin.ModelAdmin):
     @admin.display(description=_("documents"), ordering="document_count")
     def documents(self, bot: TrainedBot) -> SafeString:
         return format_html('<a href="{}">{}</a>', documents_url(bot), f"{bot.document_count:,}")
-
-    @admin.display(description=_("passages"), ordering="passage_count")
-    def passages(self, bot: TrainedBot) -> str:
-        return f"{bot.passage_count:,}"
 
     @admin.display(description=_("trained"), ordering="trained_at")
     def trained_at(self, bot: TrainedBot) -> Any:
