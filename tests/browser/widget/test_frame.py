@@ -242,6 +242,7 @@ def test_the_way_from_a_conversation_that_another_tab_has_ended_waits_for_the_si
     other.goto(hosts.origin(SHOP))
     launcher(other).click()
     begin_anew(resumed_in(other))
+    expect(chat_in(other).locator("[data-states]")).to_have_text("New conversation started")  # the next page is there
     ask(other, "Second")
 
     again.click()
