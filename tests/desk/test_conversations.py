@@ -8,15 +8,12 @@ import json
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from lxml.html import HtmlElement
 
 from desk.conversations import admin, listing
 from desk.exports.spreadsheets import escape_formula
-from desk.models import AskedQuestion, TaughtTurn
 from desk.privacy import retention
 from desk.statistics import counting
 from tests.desk.conftest import page, words
@@ -338,24 +335,6 @@ def test_a_request_for_a_person_is_answered_and_marked_as_done_from_its_page(adm
     asked.refresh_from_db()
     assert asked.done_at
     assert not shown().xpath("//button[@name='action']")
-
-
-def test_conversations_are_erased_with_what_points_to_their_messages_without_naming_each_of_these(said, bot):
-    turns = [said() for _ in range(20)]
-    AskedQuestion.objects.create(
-        bot=bot, day="2026-01-02", surface="chat", fingerprint="f", number=1, failed=0, turn=turns[0]
-    )
-    TaughtTurn.objects.create(turn=turns[1])
-    other = said("Not that")
-    Handover.objects.create(bot=bot, surface="chat", visitor="0" * 64, message="Call me", last_turn=turns[2])
-    with CaptureQueriesContext(connection) as queries:
-        assert erasure.erase_conversations(Conversation.objects.exclude(pk=other.conversation_id)) == 20
-    one_by_one = 'DELETE FROM "webchat_turn" WHERE "webchat_turn"."id" IN'
-    assert not [each["sql"] for each in queries if each["sql"].startswith(one_by_one)]
-    assert [turn.message for turn in Turn.objects.all()] == ["Not that"]
-    assert AskedQuestion.objects.get().turn is None
-    assert Handover.objects.get().last_turn is None
-    assert not TaughtTurn.objects.exists()
 
 
 def test_an_empty_list_offers_no_export(admin_client, said):
