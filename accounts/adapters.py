@@ -39,14 +39,14 @@ UNKNOWN_IP = "0.0.0.0"  # noqa: S104 - what is shown, not listened to
 class AccountAdapter(DefaultAccountAdapter):
     def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
         name = user.get_username()
-        attempts.count(self.request, name)
+        attempts.count_sign_in(self.request, name)
         if authenticate(self.request, username=name, password=password) != user:
             return False
-        attempts.succeeded(self.request, name)
+        attempts.sign_in_succeeded(self.request, name)
         return True
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Store no more of a customer's session than their profile shows."""
+        """Store no more about a customer's session than their profile shows."""
         response = super().post_login(request, user, **kwargs)
         sociallogin = (kwargs["signal_kwargs"] or {}).get("sociallogin")
         if sociallogin and not is_mfa_enabled(user):
@@ -58,12 +58,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Return whether to ask again; not right after signing in."""
+        """Return whether the last sign-in is too long ago."""
         signed_in_at = self.request.session.get(SIGNED_IN_AT, 0)
         is_long_ago = time.time() - signed_in_at > settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
         user = self.request.user
         if is_long_ago and not user.has_usable_password() and not is_mfa_enabled(user):
-            raise ReauthenticationRequired  # allauth itself would ask nobody who has nothing but the provider
+            raise ReauthenticationRequired  # allauth would not ask those who sign in at the provider only
         return is_long_ago
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, str]]:
@@ -86,7 +86,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Never link an identity to an account, and never let one into an owner's account that wasn't made for it."""
         is_for_sign_in = sociallogin.state.get("process") == AuthProcess.LOGIN
-        if not is_for_sign_in or (sociallogin.is_existing and not _may_come_in(sociallogin.user)):
+        if not is_for_sign_in or (sociallogin.is_existing and not _may_sign_in(sociallogin.user)):
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("socialaccount_login_error")))
         if provider.is_confirmation(sociallogin):
             raise ImmediateHttpResponse(HttpResponseRedirect(_after_confirmation(request, sociallogin)))
@@ -103,7 +103,7 @@ def _after_confirmation(request: HttpRequest, sociallogin: SocialLogin) -> str:
     return f"{reverse('confirm_at_provider')}?{urlencode({'next': url})}"
 
 
-def _may_come_in(user: Any) -> bool:
+def _may_sign_in(user: Any) -> bool:
     """Allow staff only if OIDC_STAFF says so, and only accounts that the provider made, which have no password."""
     if not (user.is_staff or user.is_superuser):
         return True

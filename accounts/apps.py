@@ -7,4 +7,4 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import checks, sessions, sign_in_log  # noqa: F401 - register themselves; two listen to sign-ins
+        from accounts import checks, sessions, sign_in_log  # noqa: F401 - they register checks and receivers

@@ -32,30 +32,30 @@ _SALT = "known browser"
 _YEAR = 365 * 24 * 60 * 60
 
 
-def count(request: HttpRequest, account: str) -> None:
+def count_sign_in(request: HttpRequest, account: str) -> None:
     """Count an attempt for the account of that name; raise ValidationError when it comes too early."""
-    wait = _count_from(request, "sign-in") or _delay(_name(request, account))
+    wait = _count_from_ip(request, "sign-in") or _count_with_delay(_allowance_name(request, account))
     if wait:
-        raise too_many(wait)
+        raise too_many_attempts(wait)
 
 
-def count_reset(request: HttpRequest, email: str) -> None:
-    """Count a mail with a link to a new password; raise ValidationError if it is one too many."""
-    wait = _count_from(request, "reset") or rates.count_attempt(f"reset:{_digest(email)}", MAILS, WINDOW)
+def count_reset_mail(request: HttpRequest, email: str) -> None:
+    """Count an e-mail with a link to a new password; raise ValidationError if it is one too many."""
+    wait = _count_from_ip(request, "reset") or rates.count_attempt(f"reset:{_digest(email)}", MAILS, WINDOW)
     if wait:
-        raise too_many(wait)
+        raise too_many_attempts(wait)
 
 
 def count_code(account: str) -> None:
     """Count an attempt for a code of a second factor, which comes after the password."""
-    wait = _delay(f"code:{_digest(account)}")
+    wait = _count_with_delay(f"code:{_digest(account)}")
     if wait:
-        raise too_many(wait)
+        raise too_many_attempts(wait)
 
 
-def succeeded(request: HttpRequest, account: str) -> None:
-    """Reset the counts after a successful sign-in."""
-    Allowance.objects.filter(name=_name(request, account)).delete()
+def sign_in_succeeded(request: HttpRequest, account: str) -> None:
+    """Reset the account's count after a successful sign-in, and take the attempt off the IP address's."""
+    Allowance.objects.filter(name=_allowance_name(request, account)).delete()
     origin = origin_of(request)
     if origin:
         Allowance.objects.filter(name=f"sign-in from:{origin}", used__gt=0).update(used=F("used") - 1)
@@ -71,7 +71,7 @@ def use_once(account: str, code: str) -> bool:
 
 
 def remember_browser(response: HttpResponse, account: str) -> None:
-    """Give this browser a delay of its own, so that strangers can't keep the account's owner out."""
+    """Give this browser a delay of its own, so that a stranger's attempts can't lock the account's owner out."""
     response.set_signed_cookie(
         KNOWN_BROWSER,
         f"{_digest(account)}:{secrets.token_hex(8)}",
@@ -83,7 +83,7 @@ def remember_browser(response: HttpResponse, account: str) -> None:
     )
 
 
-def too_many(seconds: int) -> ValidationError:
+def too_many_attempts(seconds: int) -> ValidationError:
     if seconds <= LONGEST_DELAY:
         sentence = ngettext(
             "Too many attempts. Try again in %(number)d second.",
@@ -100,13 +100,13 @@ def too_many(seconds: int) -> ValidationError:
     return ValidationError(sentence, code="too_many", params={"minutes": minutes})
 
 
-def _count_from(request: HttpRequest, what: str) -> int:
+def _count_from_ip(request: HttpRequest, what: str) -> int:
     """Count an attempt from the request's IP address; return 0, or the seconds left if there were too many."""
     origin = origin_of(request)
     return rates.count_attempt(f"{what} from:{origin}", PER_IP, WINDOW) if origin else 0
 
 
-def _name(request: HttpRequest, account: str) -> str:
+def _allowance_name(request: HttpRequest, account: str) -> str:
     cookie = request.get_signed_cookie(KNOWN_BROWSER, default="", salt=_SALT, max_age=_YEAR)
     is_known = cookie.partition(":")[0] == _digest(account)
     return f"sign-in known:{_digest(cookie)}" if is_known else f"sign-in:{_digest(account)}"
@@ -116,7 +116,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.casefold().encode()).hexdigest()
 
 
-def _delay(name: str) -> int:
+def _count_with_delay(name: str) -> int:
     """Count an attempt; return 0, or the seconds until the next one is allowed, which `window` stores."""
     now = int(time.time())
     ends_at = timezone.now() + datetime.timedelta(seconds=WINDOW)

@@ -1,4 +1,4 @@
-"""A system check that stops a start with an OpenID provider whose word can't be trusted."""
+"""A system check: the site doesn't start with an OpenID provider that is reached without TLS."""
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
@@ -8,7 +8,7 @@ from webchat.upstream.wire import is_allowed_url
 
 @register()
 def check_provider(app_configs: object, **kwargs: object) -> list[CheckMessage]:
-    """Refuse one without TLS, which alone vouches for its id tokens: anybody on the way could sign in as anybody."""
+    """Refuse a provider without TLS: anybody in between could forge id tokens and sign in as anybody."""
     if not settings.OIDC_ISSUER or is_allowed_url(settings.OIDC_ISSUER):
         return []
     return [

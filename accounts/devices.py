@@ -1,4 +1,4 @@
-"""Names browsers briefly: a User-Agent is long, and more than has to be stored."""
+"""Short names of browsers, which are stored instead of the whole User-Agent."""
 
 # In this order, because most browsers also claim to be those that follow them.
 _BROWSERS = [("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari")]

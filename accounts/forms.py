@@ -44,14 +44,14 @@ class SignInForm(AuthenticationForm):
         name = self.cleaned_data.get("username")
         if name is None or "password" not in self.cleaned_data:
             return self.cleaned_data
-        attempts.count(self.request, name)
+        attempts.count_sign_in(self.request, name)
         cleaned = super().clean()
-        attempts.succeeded(self.request, name)
+        attempts.sign_in_succeeded(self.request, name)
         return cleaned
 
 
 class DeskSignInForm(SignInForm):
-    """Refuses customers in the same words as a wrong password."""
+    """Refuses customers with the same sentence as a wrong password."""
 
     def confirm_login_allowed(self, user: Any) -> None:
         super().confirm_login_allowed(user)
@@ -59,18 +59,18 @@ class DeskSignInForm(SignInForm):
             raise self.get_invalid_login_error()
 
 
-class _CodeBox:
-    """Names the box in our own words: allauth has them in fewer languages."""
+class _CodeFieldForm:
+    """Labels the field for the code with our own text, because allauth's has fewer translations."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        box = self.fields["code"]
-        box.label = pgettext("of an authenticator app", "Code")
-        box.widget.attrs = {"autocomplete": "one-time-code", "inputmode": "numeric"}
+        field = self.fields["code"]
+        field.label = pgettext("of an authenticator app", "Code")
+        field.widget.attrs = {"autocomplete": "one-time-code", "inputmode": "numeric"}
 
 
-class _Code(_CodeBox):
-    """Allows few attempts at a code, and each code once, across all processes of the site."""
+class _LimitedCodeForm(_CodeFieldForm):
+    """Limits attempts, and accepts each code once, across all processes of the site."""
 
     def clean_code(self) -> str:
         account = self.user.get_username()
@@ -83,26 +83,26 @@ class _Code(_CodeBox):
         return code
 
 
-class AuthenticateForm(_Code, mfa.AuthenticateForm):
+class AuthenticateForm(_LimitedCodeForm, mfa.AuthenticateForm):
     pass
 
 
-class ReauthenticateForm(_Code, mfa.ReauthenticateForm):
+class ReauthenticateForm(_LimitedCodeForm, mfa.ReauthenticateForm):
     pass
 
 
-class ActivateTOTPForm(_CodeBox, totp.ActivateTOTPForm):
+class ActivateTOTPForm(_CodeFieldForm, totp.ActivateTOTPForm):
     pass
 
 
-MADE_UP = (AttributeError, KeyError, TypeError, ValueError)  # what allauth raises for nonsense from a browser
+MALFORMED = (AttributeError, KeyError, TypeError, ValueError)  # what allauth raises for a malformed credential
 
 
 class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):
     def clean_credential(self) -> Any:
         try:
             return super().clean_credential()
-        except MADE_UP as error:
+        except MALFORMED as error:
             raise ValidationError(_("That passkey was not accepted.")) from error
 
 
@@ -114,7 +114,7 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):
     def clean(self) -> dict[str, Any]:
         try:
             return super().clean()
-        except MADE_UP as error:
+        except MALFORMED as error:
             raise ValidationError(_("That passkey was not accepted.")) from error
 
 
@@ -125,7 +125,7 @@ class ConfirmForm(account.ReauthenticateForm):
 
 
 class OwnPasswordForm(PasswordChangeForm):
-    """Says in one sentence what Django says in a list of rules."""
+    """Explains the rules for passwords in one sentence instead of Django's list."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, label_suffix="", **kwargs)

@@ -19,20 +19,20 @@ from accounts.sessions import SIGNED_IN_AT
 logger = logging.getLogger(__name__)
 
 ASK_AGAIN = {"prompt": "login", "max_age": "0"}  # OpenID Connect Core, 3.1.2.1
-CLOCKS_DIFFER = 60  # seconds, at most, between the provider's clock and ours
+MAX_CLOCK_DIFFERENCE = 60  # seconds between the provider's clock and ours
 
 
-def name_for_staff() -> str:
-    """Return the provider's name; "" if staff may not come from there."""
+def staff_provider_name() -> str:
+    """Return the provider's name; "" if staff may not sign in there."""
     return settings.OIDC_NAME if settings.OIDC_ISSUER and settings.OIDC_STAFF else ""
 
 
 def can_confirm(user: Any) -> bool:
-    """Return whether the account signs in at the provider only, and may come to the desk that way."""
-    return bool(name_for_staff()) and not user.has_usable_password()
+    """Return whether the account signs in at the provider only, and may use the desk that way."""
+    return bool(staff_provider_name()) and not user.has_usable_password()
 
 
-def begin(request: HttpRequest) -> dict[str, object]:
+def confirmation_state(request: HttpRequest) -> dict[str, object]:
     """Return what the session remembers until the browser is back from the provider."""
     return {"confirms": str(request.user.pk), "began_at": int(time.time())}
 
@@ -42,7 +42,7 @@ def is_confirmation(sociallogin: SocialLogin) -> bool:
 
 
 def confirm(request: HttpRequest, sociallogin: SocialLogin) -> bool:
-    """Record that the account's owner has just signed in at the provider again; return False if that isn't so."""
+    """Record that the account's owner has just signed in at the provider again; return False if they haven't."""
     refusal = _refusal(request, sociallogin)
     if refusal:
         logger.warning("confirmation refused account=%s cause=%s", request.user.get_username(), refusal)
@@ -55,7 +55,7 @@ def confirm(request: HttpRequest, sociallogin: SocialLogin) -> bool:
 
 
 def has_one_subject(sociallogin: SocialLogin) -> bool:
-    """Return whether the id token says who it is, and the other response the same (OpenID Connect Core, 5.3.2)."""
+    """Return whether id token and user info name the same subject (OpenID Connect Core, 5.3.2)."""
     subject = _id_token(sociallogin).get("sub")
     return subject is not None and str(subject) == sociallogin.account.uid
 
@@ -68,7 +68,7 @@ def can_be_stored(sociallogin: SocialLogin) -> bool:
 def signed_in_at(sociallogin: SocialLogin) -> int:
     """Return when the provider saw the person sign in, which may be long ago; 0 if it doesn't say."""
     auth_time = _id_token(sociallogin).get("auth_time")
-    is_time = isinstance(auth_time, int | float) and 0 < auth_time <= time.time() + CLOCKS_DIFFER
+    is_time = isinstance(auth_time, int | float) and 0 < auth_time <= time.time() + MAX_CLOCK_DIFFERENCE
     return int(auth_time) if is_time else 0
 
 
@@ -78,7 +78,7 @@ def _refusal(request: HttpRequest, sociallogin: SocialLogin) -> str:
         return "identity"
     if not has_one_subject(sociallogin):
         return "subject"
-    return "" if signed_in_at(sociallogin) >= began["began_at"] - CLOCKS_DIFFER else "time"
+    return "" if signed_in_at(sociallogin) >= began["began_at"] - MAX_CLOCK_DIFFERENCE else "time"
 
 
 def _id_token(sociallogin: SocialLogin) -> dict[str, Any]:

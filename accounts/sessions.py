@@ -1,4 +1,4 @@
-"""When somebody signed in, and when staff was last seen at the desk; both are kept in the session."""
+"""Keeps in the session when somebody signed in, and when staff was last active at the desk."""
 
 import time
 
@@ -16,8 +16,8 @@ def is_idle(request: HttpRequest) -> bool:
     return time.time() - request.session.get(_SEEN_AT, 0) > settings.STAFF_IDLE_MINUTES * _MINUTE
 
 
-def note_activity(request: HttpRequest) -> None:
-    """Record that somebody is there, at most once a minute, because it is a write to the database."""
+def record_activity(request: HttpRequest) -> None:
+    """Record that a team member is active, at most once a minute, because it is a write to the database."""
     if time.time() - request.session.get(_SEEN_AT, 0) > _MINUTE:
         request.session[_SEEN_AT] = int(time.time())
 

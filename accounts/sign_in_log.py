@@ -1,4 +1,4 @@
-"""Logs sign-ins that failed: never the password, and no name that is unknown, because it may be a password."""
+"""Logs failed sign-ins, without the password, and without an unknown name, which may be a password."""
 
 import logging
 from typing import Any

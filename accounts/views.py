@@ -1,4 +1,4 @@
-"""Signing in by a form, at the portal or the desk, and new passwords, of which allauth’s listeners are told.
+"""Views for signing in and for new passwords, at the portal and at the desk; they send allauth’s signals.
 
 A second factor is asked for before anybody is signed in.
 """
@@ -27,7 +27,7 @@ class PasswordChangeView(views.PasswordChangeView):
     form_class = OwnPasswordForm
 
     def form_valid(self, form: OwnPasswordForm) -> HttpResponse:
-        """Let the session, which has a new key now, be listed as theirs, so that it can be ended from elsewhere."""
+        """Tell allauth: the session has a new key now, and has to stay in the list of the user's sessions."""
         response = super().form_valid(form)
         signals.password_changed.send(type(form.user), request=self.request, user=form.user)
         return response

@@ -48,7 +48,7 @@ def postgresql(variable: str, url: str, connections: int) -> dict[str, Any]:
         "min_size": 1,
         "max_size": connections,
         "timeout": SECONDS_FOR_A_CONNECTION,
-        # Otherwise pauses between attempts grow to minutes, longer than the database is away.
+        # Otherwise the pauses between attempts grow to minutes, and the site stays down longer than the database.
         "reconnect_timeout": SECONDS_FOR_A_CONNECTION,
     }
     return database

@@ -1,4 +1,7 @@
-"""The default bot's greeting and suggestions: about the manual while it answers from it. Edited texts stay."""
+"""The default bot's greeting and suggestions: about the manual while the bot is trained on it.
+
+Texts that the owner has edited are never changed.
+"""
 
 from django.conf import settings
 
@@ -17,7 +20,7 @@ PLAIN = {"greeting": "Hello! How can I help you?", "suggestions": ""}
 
 
 def initial_texts() -> dict[str, str]:
-    """Return texts about the manual if docbot answers and knows the manual, else neutral ones."""
+    """Return texts about the manual if docbot answers and is trained on the manual, else neutral ones."""
     if Bot.objects.filter(slug=settings.DEFAULT_BOT).exclude(base_url="", sealed_key="").exists():
         return PLAIN
     documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
@@ -28,6 +31,6 @@ def initial_texts() -> dict[str, str]:
 def update_texts(**kwargs: object) -> None:
     """Update texts that the owner hasn't edited; also called after each training and change of a bot."""
     words = initial_texts()
-    for former in (DEMO, PLAIN):
-        if former != words:
-            Bot.objects.filter(slug=settings.DEFAULT_BOT, **former).update(**words)
+    for other in (DEMO, PLAIN):
+        if other != words:
+            Bot.objects.filter(slug=settings.DEFAULT_BOT, **other).update(**words)

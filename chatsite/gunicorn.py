@@ -21,13 +21,13 @@ threads = int(os.environ.get("WEB_THREADS") or 512)
 # A turn that is being asked when the server stops still gets its answer stored.
 graceful_timeout = int(float(os.environ.get("CHAT_TIMEOUT") or 60)) + 20
 keepalive = 5
-worker_connections = threads + 2048  # pages that poll keep theirs; of gunicorn's 1,000, the threads leave 488
+worker_connections = threads + 2048  # pages that poll keep their connection; gunicorn's 1,000 would leave 488
 backlog = 2048
-limit_request_line = 8190  # as much as nginx lets through: gunicorn's own error is a plain one
-forwarder_headers = ""  # the site stands at no path below its host, whatever a client's SCRIPT_NAME says
+limit_request_line = 8190  # nginx's limit: longer ones would get gunicorn's own plain error
+forwarder_headers = ""  # ignore a client's SCRIPT_NAME: the site is always at the root of its host
 control_socket_disable = True
 worker_tmp_dir = master.IN_MEMORY  # heartbeats never wait for a disk
-logconfig_dict = master.logging_of(os.environ.get("LOG_FORMAT") or "TEXT")
+logconfig_dict = master.logging_config(os.environ.get("LOG_FORMAT") or "TEXT")
 
 # A thread that waits holds two sockets, the visitor's and the upstream's: more than the usual limit of 1,024.
 _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -35,17 +35,17 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (_hard, _hard))
 
 
 class logger_class(Logger):
-    """gunicorn's logger without its access log: each line takes .06 ms to put together and goes nowhere."""
+    """gunicorn's logger without its access log: building a line takes .06 ms, even if nobody reads it."""
 
     def access(self, *request: object) -> None:
-        """Write nothing: the proxy in front has such a log."""
+        """Write nothing: the proxy in front keeps an access log."""
 
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 
 class worker_class(ThreadWorker):
-    """gunicorn's thread worker, which takes the master's SIGQUIT as SIGTERM: finish the replies under way, then end.
+    """gunicorn's thread worker, which treats the master's SIGQUIT like SIGTERM: finish open requests, then stop.
 
     gunicorn's own handler shuts the thread pool down in the middle of whatever it interrupts; when that holds the
     pool's lock, the worker waits for itself until it is killed.
@@ -57,7 +57,7 @@ class worker_class(ThreadWorker):
         return WatchedThreadPool(threads)
 
     def handle_quit(self, sig: int, frame: object) -> None:
-        if sig == signal.SIGINT:  # a terminal sends Ctrl-C to all; the master follows it up with SIGQUIT
+        if sig == signal.SIGINT:  # a terminal sends Ctrl-C to all processes; then the master sends SIGQUIT
             signal.signal(signal.SIGINT, lambda *_: os._exit(0))  # a second Ctrl-C waits for nothing
             return
         signal.signal(signal.SIGALRM, self.explain_wait)
@@ -76,7 +76,7 @@ def on_starting(server) -> None:
 
 
 def pre_fork(server, worker) -> None:
-    """Block stop signals until the new worker has handlers of its own; until then it would lose them."""
+    """Block stop signals until the new worker has its own handlers; without them it would lose the signals."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
 

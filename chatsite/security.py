@@ -10,7 +10,7 @@ from webchat.conversation.request_context import RequestContext
 CONTENT_SECURITY_POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",  # htmx and our own modules, as files
-    "style-src": "'self'",  # our own style sheets, as files; within a page those that it names
+    "style-src": "'self'",  # our own style sheets, as files; inside a page, those whose hash it lists
     "img-src": "'self'",  # the bot's face, the icon
     "connect-src": "'self'",  # htmx posts messages and asks for replies
     "form-action": "'self'",  # the composer without JavaScript

@@ -14,10 +14,10 @@ DEBUG = environment.boolean("DEBUG", False)
 
 try:
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    SECRET_KEY = environment.text("SECRET_KEY") or secret_key.kept_in(DATA_DIR)
+    SECRET_KEY = environment.text("SECRET_KEY") or secret_key.load_or_create(DATA_DIR)
 except OSError as error:
     raise ImproperlyConfigured(
-        f"DATA_DIR is {str(DATA_DIR)!r}, where nothing can be kept ({error.strerror}). "
+        f"DATA_DIR is {str(DATA_DIR)!r}, where nothing can be written ({error.strerror}). "
         "Set it to a folder of the site's own."
     ) from error
 SECRET_KEY_FALLBACKS = environment.items("SECRET_KEY_FALLBACKS")
@@ -190,7 +190,7 @@ SOCIALACCOUNT_STORE_TOKENS = False
 ACCOUNT_UNIQUE_EMAIL = False  # an OpenID Connect login is an account of its own, even if its e-mail is known here
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
 ACCOUNT_FORMS = {"reauthenticate": "accounts.forms.ConfirmForm"}
-ACCOUNT_RATE_LIMITS = False  # accounts.attempts counts instead: allauth counts in a cache, which processes don't share
+ACCOUNT_RATE_LIMITS = False  # accounts.attempts counts instead: allauth uses a cache, which processes don't share
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60  # seconds until keys, rights and exports ask for the password again
 # A second factor, and how long staff may be away.
 MFA_ADAPTER = "accounts.adapters.MFAAdapter"
@@ -260,7 +260,7 @@ IN_PROCESS_KEYS = [
 ]
 IN_PROCESS_KEY = IN_PROCESS_KEYS[0]
 DEFAULT_BOT = environment.text("DEFAULT_BOT", "help")  # its page is shown at /
-MANUAL = BASE_DIR / "docs"  # what it answers from until it is trained on something else
+MANUAL = BASE_DIR / "docs"  # what the default bot is trained on at first
 CHAT_REPLY_FIELD = environment.text("CHAT_REPLY_FIELD")
 CHAT_CONNECT_TIMEOUT = environment.number("CHAT_CONNECT_TIMEOUT", 5.0, least=0.1, most=60)  # seconds
 CHAT_TIMEOUT = environment.number("CHAT_TIMEOUT", 60.0, least=0.5, most=600)  # seconds, in total
@@ -288,24 +288,24 @@ REQUESTS_PER_HOUR = environment.number("REQUESTS_PER_HOUR", 5, least=0, most=100
 
 # --- E-mail: password resets, visitors' requests for a person, alerts to the owner ------------------------------------
 
-# EMAIL_HOST is "" if the environment names no mail server: then the owner's counts, see webchat.site.
+# EMAIL_HOST is "" if the environment names no mail server: then the one set at the desk is used, see webchat.site.
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = environment.mail_server(
     "EMAIL_URL"
 )
 EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
-EMAIL_TIMEOUT = 20  # seconds, for all that is said to the mail server at once
+EMAIL_TIMEOUT = 20  # seconds in total for one connection to the mail server
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM") or f"webchat@{urlsplit(SITE_URL).hostname or 'localhost'}"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-# What the environment decides, so that the desk's page "Site" only shows it.
+# What the environment sets can't be changed on the desk's page "Site".
 SET_BY_SERVER = frozenset(filter(environment.text, ("EMAIL_URL", "EMAIL_FROM", "SITE_URL", "TIME_ZONE")))
 
 # --- The desk ---------------------------------------------------------------------------------------------------------
 
-# Functions that also delete what an upstream on this machine has kept of deleted conversations.
+# Functions that delete an upstream's copies of deleted conversations, for upstreams on this machine.
 CHAT_HISTORIES = ["docbot.endpoint.chat_history.delete_chats"]
 
-# The function that finds questions for the search on the widget's home; None from it: this bot has no search.
+# The function that searches a bot's questions for the widget's home; it returns None for a bot without a search.
 HEADING_SEARCH = "desk.heading_search.find"
 
 # --- Alarms: who is told when a bot fails, besides the bot's own addresses --------------------------------------------

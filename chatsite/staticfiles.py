@@ -75,7 +75,7 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
             return file.read()
 
     def _join(self, name: str, paths: dict[str, Any]) -> None:
-        """Write the joined file. Reads the sources, not what was collected before."""
+        """Write the joined file, from the sources and not from files collected earlier."""
 
         def joined(file: Path) -> str:
             storage, path = paths[os.path.normpath(file)]
@@ -93,8 +93,8 @@ def _in_layer(layer: str | None, style: str) -> str:
 
 
 def _minified(text: str, suffix: str) -> str:
-    """Remove comments and spaces, and shorten the names of variables."""
-    import minify  # brings Go's runtime: only for the process that collects
+    """Remove comments and spaces, and shorten local names."""
+    import minify  # here, because it loads Go's runtime, which only `collectstatic` needs
 
     return minify.string(_KINDS[suffix], text)
 

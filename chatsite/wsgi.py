@@ -13,7 +13,7 @@ from outbound import concurrency_limit
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatsite.settings")
 
 django_application = get_wsgi_application()
-# With a database on the network, one thread works while others wait for their rows.
-concurrency_limit.allow(1 if connection.vendor == "sqlite" else 4)
+# With a database server, some threads compute while others wait for its answers.
+concurrency_limit.set_limit(1 if connection.vendor == "sqlite" else 4)
 
 application = read_ahead(always_utf_8(django_application), settings.WEB_THREADS)

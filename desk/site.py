@@ -55,7 +55,7 @@ class DeskSite(admin.AdminSite):
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
         context = self.each_context(request) | {"title": _("Log in"), "app_path": request.get_full_path()}
-        context["provider"] = provider.name_for_staff()
+        context["provider"] = provider.staff_provider_name()
         view = SignInView.as_view(
             template_name="admin/login.html",
             authentication_form=DeskSignInForm,

@@ -1,4 +1,4 @@
-"""Lets few threads of a process compute at a time; a thread that waits for another server steps aside.
+"""Lets few threads of a process compute at a time; a thread that waits for another server lets others compute.
 
 Python runs one thread at a time anyway. Without the limit all threads with something to do take turns at each query:
 with 500 turns in flight the median reply came 800 ms later and a turn took a quarter more processor time.
@@ -8,14 +8,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-LONGEST_WAIT = 0.1  # seconds behind threads that don't get on, such as in a slow query: then one more computes
+LONGEST_WAIT = 0.1  # seconds; then one more thread computes, so that a slow query doesn't hold up all others
 
 _queue = threading.Lock()  # its holder is next
 _thread = threading.local()
 _places = threading.Semaphore(1)
 
 
-def allow(threads: int) -> None:
+def set_limit(threads: int) -> None:
     """Set how many threads may compute at a time. Call it once, before any of them does."""
     global _places
     _places = threading.Semaphore(threads)

@@ -4,18 +4,18 @@ import time
 
 
 class Deadline:
-    """A moment on the monotonic clock."""
+    """The end of a period that starts now; changes of the machine's clock don't move it."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
 
-    def left(self) -> float:
-        """Return the seconds that are left, never negative."""
+    def seconds_left(self) -> float:
+        """Return the seconds that are left, never fewer than 0."""
         return max(0.0, self._end - time.monotonic())
 
-    def wait(self) -> float:
-        """Return the seconds left, for a socket's time-out. Raises TimeoutError when there are none."""
-        left = self.left()
+    def timeout(self) -> float:
+        """Return the seconds left, to set a socket's time-out. Raises TimeoutError when there are none."""
+        left = self.seconds_left()
         if not left:
             raise TimeoutError("the deadline has passed")
         return left

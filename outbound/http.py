@@ -67,8 +67,8 @@ def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> byte
 class _Adapter(BaseAdapter):
     """Carries each request over a connection of its own; raises OutboundError and nothing else.
 
-    Straight to http.client. The layers between, requests' own adapter and urllib3's pools, are there for what must not
-    happen here: connections kept and shared, redirects, retries, decompression without a limit.
+    Uses http.client directly. The layers between, requests' own adapter and urllib3's pools, do what must not happen
+    here: keep and share connections, follow redirects, retry, decompress without a limit.
     """
 
     deadline: Deadline
@@ -97,17 +97,17 @@ class _Adapter(BaseAdapter):
 
 
 class _Response(http.client.HTTPResponse):
-    """Skips every interim answer (RFC 9110, section 15.2), refuses two lengths and an end before the body's."""
+    """Skips interim answers (RFC 9110, section 15.2); refuses contradictory lengths and a body that ends too early."""
 
     def begin(self) -> None:
         super().begin()
         while 100 <= self.status < 200 and self.status != 101:  # http.client itself skips 100 only
-            self.headers = None  # begin() returns at once where there are some
+            self.headers = None  # otherwise begin() returns at once
             super().begin()
         self.will_close = True  # makes the connection leave its socket to the answer
         lengths = {length.strip() for line in self.headers.get_all("Content-Length", ()) for length in line.split(",")}
         if len(lengths) > 1 and not self.chunked:
-            raise http.client.HTTPException("two lengths")
+            raise http.client.HTTPException("contradictory lengths")
 
     def read(self, amt: int | None = None) -> bytes:
         try:
@@ -123,11 +123,11 @@ class _Connection(http.client.HTTPConnection):
     response_class = _Response
     limits: _Adapter
     is_tls = False
-    is_connected = False  # from here on bytes may have left
+    is_connected = False  # from here on, bytes may have been sent
 
     def connect(self) -> None:
-        # For name, every address and TLS together.
-        connect_by = Deadline(min(self.limits.connect_seconds, self.limits.deadline.left()))
+        # One time limit for the look-up, every address and TLS.
+        connect_by = Deadline(min(self.limits.connect_seconds, self.limits.deadline.seconds_left()))
         self.sock = connect(self.host, self.port, connect_by, only_public=self.limits.only_public)
         if self.is_tls:
             self.sock = tls_context().wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
@@ -137,7 +137,7 @@ class _Connection(http.client.HTTPConnection):
     def getresponse(self) -> _Response:
         sock = self.sock
         response = super().getresponse()
-        if sock.ended:  # nothing reads past the empty line, so the end came before it
+        if sock.ended:  # only the headers were read, so the end came within them
             response.close()
             raise ConnectionError("cut inside the headers")
         return response

@@ -2,7 +2,7 @@
 
 import ipaddress
 
-# Path not taken: ipaddress's is_global. It differs between Python's patch releases and lets ::127.0.0.1 and fec0::1 by.
+# Path not taken: ipaddress's is_global: it differs between Python's patch releases and accepts ::127.0.0.1 and fec0::1.
 _NOT_PUBLIC = """
     0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
     192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
@@ -14,7 +14,7 @@ _HOLDS_IPV4 = [ipaddress.ip_network("::ffff:0:0/96"), ipaddress.ip_network("64:f
 
 
 def is_public(ip: str) -> bool:
-    """Return whether an IP address belongs to the public internet; one that holds an IPv4 address is judged by that."""
+    """Return whether an IP address belongs to the public internet. An IPv4 address inside an IPv6 one decides."""
     number = ipaddress.ip_address(ip.partition("%")[0])
     if any(number in network for network in _HOLDS_IPV4):
         number = ipaddress.IPv4Address(int(number) & 0xFFFFFFFF)

@@ -1,4 +1,4 @@
-"""SMTP whose steps share one deadline: with a time-out for each, a slow server could go on forever."""
+"""SMTP whose steps share one deadline: with a time-out for each step, a slow server could take forever."""
 
 import smtplib
 import ssl
@@ -11,7 +11,7 @@ MOST_BYTES = 1024 * 1024  # of answers
 
 
 class TimedSMTP(smtplib.SMTP):
-    """Connects at once, over TLS if there is a `context`; `timeout` is for all that is done with it."""
+    """Connects at once, over TLS if there is a `context`; `timeout` is the total of all steps."""
 
     def __init__(
         self, host: str, port: int, *, local_hostname: str, timeout: float, context: ssl.SSLContext | None = None
@@ -23,13 +23,13 @@ class TimedSMTP(smtplib.SMTP):
         self.sock = sockets.connect(host, port, self.deadline)
         if self.context:
             self.sock = self.context.wrap_socket(self.sock, server_hostname=host)
-        self._limit()
+        self._set_limits()
         return self.getreply()
 
     def starttls(self, *, context: ssl.SSLContext) -> tuple[int, bytes]:
         answer = super().starttls(context=context)
-        self._limit()
+        self._set_limits()
         return answer
 
-    def _limit(self) -> None:
+    def _set_limits(self) -> None:
         self.sock.deadline, self.sock.bytes_left = self.deadline, MOST_BYTES

@@ -22,33 +22,33 @@ class TimedSocket(socket.socket):
     """A socket whose every read and write may take no longer than the deadline leaves.
 
     A time-out in `requests` is per read, so that slow headers, a dripping body or endless interim answers run on
-    forever. Path not taken: a watchdog thread that shuts the sockets down, with a thread's races and its start.
+    forever. Path not taken: a watchdog thread that shuts sockets down, because of its races and the cost of its start.
     """
 
     deadline: Deadline
-    bytes_left: int  # that may still come
+    bytes_left: int  # that may still be received
     ended = False  # has the other side closed its direction?
 
     def recv_into(self, *args: Any, **kwargs: Any) -> int:
-        self.settimeout(self.deadline.wait())
+        self.settimeout(self.deadline.timeout())
         count = super().recv_into(*args, **kwargs)
         self.bytes_left -= count
         if self.bytes_left < 0:
-            raise OSError("more bytes than any answer has")
+            raise OSError("the answer is too large")
         self.ended = count == 0
         return count
 
     def send(self, *args: Any) -> int:
-        self.settimeout(self.deadline.wait())
+        self.settimeout(self.deadline.timeout())
         return super().send(*args)
 
     def sendall(self, *args: Any) -> None:
-        self.settimeout(self.deadline.wait())
+        self.settimeout(self.deadline.timeout())
         super().sendall(*args)
 
 
 class TimedTLSSocket(TimedSocket, ssl.SSLSocket):
-    """The same over TLS. The handshake needs no help: `ssl` counts the socket's time-out over all of it."""
+    """The same over TLS. The handshake needs nothing: `ssl` applies the socket's time-out to all of it."""
 
 
 @functools.cache
@@ -66,7 +66,7 @@ _lookups: dict[tuple[str, int], Future[list[tuple]]] = {}  # the last one of eac
 def resolve(host: str, port: int, seconds: float) -> list[tuple]:
     """Return a host's addresses, as getaddrinfo gives them. Raises OSError, also after this many seconds.
 
-    getaddrinfo can't be given a time-out, so a thread waits for it: one for all who ask for the same host meanwhile.
+    getaddrinfo can't be given a time-out, so a thread waits for it; all who ask for the same host share one.
     """
     with contextlib.suppress(OSError):
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
@@ -83,7 +83,7 @@ def resolve(host: str, port: int, seconds: float) -> list[tuple]:
         try:
             threading.Thread(target=look_up, args=[lookup], daemon=True, name="look-up").start()
         except RuntimeError:  # no more threads
-            lookup.set_exception(OSError("no thread for a name server's answer"))
+            lookup.set_exception(OSError("no thread is left to ask the name server"))
     try:
         return lookup.result(seconds)
     except TimeoutError:
@@ -95,19 +95,19 @@ def connect(host: str, port: int, by: Deadline, *, only_public: bool = False) ->
 
     The time-out is what the deadline leaves; the caller sets the socket's own deadline.
     """
-    candidates = list(resolve(host, port, by.wait()))
+    candidates = list(resolve(host, port, by.timeout()))
     while True:
         family, kind, protocol, _name, sockaddr = candidates.pop(0)
         sock = None
         try:
-            # The very address that is connected to: another look-up of the name could give another one.
+            # Check the address that is connected to: a second look-up of the name could give another one.
             if only_public and not is_public(sockaddr[0]):
                 raise PrivateIP(sockaddr[0])
             sock = TimedSocket(family, kind, protocol)
-            sock.settimeout(by.wait() / (1 + len(candidates)))  # leaves time for the next address
+            sock.settimeout(by.timeout() / (1 + len(candidates)))  # leaves time for the next address
             sock.connect(sockaddr)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            sock.settimeout(by.wait())
+            sock.settimeout(by.timeout())
             return sock
         except OSError:
             if sock is not None:

@@ -27,7 +27,7 @@ class ResetForm(PasswordResetForm):
 
     def clean_email(self) -> str:
         email = self.cleaned_data["email"]
-        attempts.count_reset(self.request, email)
+        attempts.count_reset_mail(self.request, email)
         return email
 
     def send_mail(

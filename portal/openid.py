@@ -38,7 +38,7 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponse:
         app = get_adapter().get_provider(request, provider=provider_id)
         if "again" in request.POST and request.user.is_authenticated:
             options |= {
-                "data": provider.begin(request),
+                "data": provider.confirmation_state(request),
                 "auth_params": app.get_auth_params() | provider.ASK_AGAIN,
             }
         there = app.redirect(request, process=AuthProcess.LOGIN, **options)

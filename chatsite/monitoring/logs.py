@@ -1,4 +1,4 @@
-"""Log formatters for text and JSON: with the request's id, and never with a visitor's words."""
+"""Log formatters for text and JSON, with the request's id and without anything that a visitor wrote."""
 
 import logging
 import re
@@ -12,15 +12,15 @@ from pythonjsonlogger.json import JsonFormatter
 # The id of the request that this thread answers; "" outside of one.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
-# Fields that our loggers put into `extra`; Django's put the whole request there.
-FACTS = ("bot", "turn", "code", "attempt", "requests", "ms")
+# The fields of `extra` that are logged; Django also puts the whole request there.
+EXTRA_FIELDS = ("bot", "turn", "code", "attempt", "requests", "ms")
 
 SECRET_PARTS = {"token", "code"}  # of a path, as the routes name them
 UNKNOWN_PATH = "url"  # the name that the desk's last route gives to whatever it matches
 _AFTER_THE_FIRST_PART = re.compile(r"(?<=[^/]/).+")
 
-# Exceptions whose messages come from the system or its owner. Others may quote a visitor, such as a database error
-# that quotes a row.
+# Exceptions whose messages come from the system or its owner. Others may quote a visitor: a database error quotes
+# a row.
 SAFE_TYPES = ("OperationalError", "ImproperlyConfigured", "ImportError", "ModuleNotFoundError")
 
 Raised = tuple[type[BaseException], BaseException, TracebackType | None]
@@ -93,7 +93,7 @@ class JSONFormatter(JsonFormatter):
             "logger": record.name,
             "message": message_of(record),
             "request_id": request_id.get(),
-            **{name: getattr(record, name, None) for name in FACTS},
+            **{name: getattr(record, name, None) for name in EXTRA_FIELDS},
         }
         if record.exc_info and record.exc_info[1]:
             log_data |= {"error": record.exc_info[0].__name__, "traceback": safe_traceback(record.exc_info[1])}

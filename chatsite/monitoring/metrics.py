@@ -31,15 +31,15 @@ IN_FLIGHT = Gauge("webchat_turns_in_flight", "Turns being asked now.", multiproc
 
 
 def connect() -> None:
-    signals.asking.connect(_begin, dispatch_uid="metrics")
-    signals.asked.connect(_end, dispatch_uid="metrics")
+    signals.asking.connect(_count_start, dispatch_uid="metrics")
+    signals.asked.connect(_count_outcome, dispatch_uid="metrics")
 
 
 def count_request(method: str, status: int) -> None:
     REQUESTS.labels(method if method in METHODS else "OTHER", status).inc()
 
 
-def page() -> bytes:
+def render() -> bytes:
     """Return the metrics in Prometheus' text format."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(REGISTRY)
@@ -48,11 +48,11 @@ def page() -> bytes:
     return generate_latest(registry)
 
 
-def _begin(sender: object, turn: Turn, **_: object) -> None:
+def _count_start(sender: object, turn: Turn, **_: object) -> None:
     IN_FLIGHT.inc()
 
 
-def _end(sender: object, turn: Turn, seconds: float, **_: object) -> None:
+def _count_outcome(sender: object, turn: Turn, seconds: float, **_: object) -> None:
     """Count an outcome. Unknown codes are counted as OTHER, so that an upstream can't create endless labels."""
     IN_FLIGHT.dec()
     bot = turn.conversation.bot.slug

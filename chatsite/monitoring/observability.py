@@ -72,4 +72,4 @@ def _metrics(request: HttpRequest) -> HttpResponse:
         return HttpResponseNotFound("Not Found\n", content_type="text/plain")
     from chatsite.monitoring import metrics
 
-    return HttpResponse(metrics.page(), content_type=metrics.CONTENT_TYPE)
+    return HttpResponse(metrics.render(), content_type=metrics.CONTENT_TYPE)

@@ -17,7 +17,7 @@ from webchat.models.conversations.turns import GRACE
 
 logger = logging.getLogger(__name__)
 
-PAGE_NEEDS = "webchat/chat.css"
+PAGE_STYLE_SHEET = "webchat/chat.css"
 
 
 def run_checks() -> dict[str, bool]:
@@ -76,8 +76,8 @@ def _migrations() -> bool:
 def _static_files() -> bool:
     """Return whether the static files that pages link to exist."""
     if settings.DEBUG or not hasattr(staticfiles_storage, "stored_name"):  # served from the source folders
-        return finders.find(PAGE_NEEDS) is not None
-    return staticfiles_storage.exists(staticfiles_storage.stored_name(PAGE_NEEDS))
+        return finders.find(PAGE_STYLE_SHEET) is not None
+    return staticfiles_storage.exists(staticfiles_storage.stored_name(PAGE_STYLE_SHEET))
 
 
 def _bot() -> bool:

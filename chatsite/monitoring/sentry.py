@@ -1,4 +1,4 @@
-"""Reports errors to Sentry or a compatible service: types and locations, never a visitor's words. Needs SENTRY_DSN.
+"""Reports errors to Sentry or a compatible service: types and locations, nothing a visitor wrote. Needs SENTRY_DSN.
 
 Path not taken: Sentry's Django integration. It reports bodies, cookies and headers of requests unless each is removed,
 and adds headers to requests to the bot.
@@ -46,13 +46,13 @@ def start(dsn: str, environment: str) -> None:
 def _scrub(event: Event, hint: dict[str, Any]) -> Event:
     """Return a new event with allowed fields only."""
     record: logging.LogRecord | None = hint.get("log_record")
-    facts = {name: str(getattr(record, name)) for name in logs.FACTS if hasattr(record, name)}
+    fields = {name: str(getattr(record, name)) for name in logs.EXTRA_FIELDS if hasattr(record, name)}
     clean = {name: event[name] for name in KEPT if name in event}
-    clean["tags"] = {"request_id": logs.request_id.get(), **facts}
+    clean["tags"] = {"request_id": logs.request_id.get(), **fields}
     if record is not None:
         clean["logentry"] = {"message": record.getMessage() if record.name.startswith(OURS) else str(record.msg)}
         clean["fingerprint"] = (
-            [record.name, str(record.msg).split()[0], facts.get("code", "")] if facts else ["{{ default }}"]
+            [record.name, str(record.msg).split()[0], fields.get("code", "")] if fields else ["{{ default }}"]
         )
     raised = hint.get("exc_info")
     if raised and "exception" in event:

@@ -1,4 +1,4 @@
-"""Error pages. Where the site itself has failed they read neither the form nor the database."""
+"""Error pages. If the site itself has failed, they read neither the form nor the database."""
 
 import sys
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 class WrongMethodMiddleware:
-    """Shows a browser a page where Django's answer is empty: the address of a form, opened again or from a bookmark."""
+    """Shows a page instead of Django's empty 405, as when a form's address is reloaded or opened from a bookmark."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -61,7 +61,7 @@ class WrongMethodMiddleware:
 
 
 def _bot_of(request: HttpRequest) -> dict[str, object]:
-    """Return the bot that the view had found before it failed, and the way back to it."""
+    """Return the bot that the view had found before it failed, and the link back to its page."""
     bot = request.webchat.bot if hasattr(request, "webchat") else None
     return {"bot": bot, "back": surface_url(request, "page", bot.slug)} if bot else {}
 

@@ -17,7 +17,7 @@ METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _PREFIX = f"webchat-metrics-{os.getuid()}-"
 
 
-def logging_of(log_format: str) -> dict[str, Any]:
+def logging_config(log_format: str) -> dict[str, Any]:
     """Return the logging configuration of the master; workers use the site's LOGGING."""
     formatter: dict[str, Any] = {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
     if log_format.upper() == "JSON":
@@ -31,7 +31,7 @@ def logging_of(log_format: str) -> dict[str, Any]:
 def check_port(host: str, port: int) -> None:
     """Exit with a clear message if the port can't be used; gunicorn would retry for five seconds first."""
     if os.environ.get("LISTEN_FDS") or os.environ.get("GUNICORN_FD"):
-        return  # systemd, or the process that this one replaces, hands the socket over
+        return  # the socket comes from systemd, or from the process that this one replaces
     try:
         family, kind, protocol, _, sockaddr = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -49,7 +49,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def make_metrics_folder() -> None:
-    """Create the folder for metrics, in memory: with memory-mapped files a full disk would kill the process."""
+    """Create the folder for metrics, in memory: on a full disk, writing to memory-mapped files kills the process."""
     if not os.environ.get("METRICS_TOKEN"):
         return
     parent = Path(IN_MEMORY or tempfile.gettempdir())

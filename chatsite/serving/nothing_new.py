@@ -1,4 +1,4 @@
-"""Answers polls of open pages and inboxes for which nothing is new, before the rest of the site runs."""
+"""Answers polls of open pages and inboxes when nothing is new, before the rest of the site runs."""
 
 from collections.abc import Callable
 
@@ -14,8 +14,8 @@ PART = "/updates/"  # of the URL; the token comes after it
 class NothingNewMiddleware:
     """Answers 204 if everything is shown: one statement, without session, account or language.
 
-    The token opens nothing, so nobody has to be authenticated. Everything else is left to the views, as is a page or an
-    inbox that was hidden until now: what it shows has been read.
+    The token gives no access, so nobody has to be authenticated. The views answer everything else, and polls of a page
+    or inbox that has just become visible: they record that its messages have been read.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

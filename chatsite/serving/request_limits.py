@@ -1,4 +1,4 @@
-"""Limits how many requests compute at a time, and their bodies: small, and files only from staff and to a person."""
+"""Limits how many requests compute at a time, how large their bodies are, and which may bring files."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ class OneFile(uploads.OneFile):
 
 
 class RequestLimitsMiddleware:
-    """Runs before everything that reads a form, but after the polls that are answered with "nothing is new".
+    """Runs before everything that reads a form, but after NothingNewMiddleware, whose answers need no limit.
 
     The chat endpoint has its own limit, DOCBOT_REQUEST_MAX_BYTES.
     """
@@ -65,7 +65,7 @@ class RequestLimitsMiddleware:
         if "%00" in request.META["QUERY_STRING"] or "\0" in "".join(request.COOKIES.values()):
             raise BadRequest("A NUL character in the query or in a cookie.")
         length = request.headers.get("Content-Length") or "0"
-        if length == "0" or request.path_info.startswith(ENDPOINT):  # without a body nobody has to be looked up
+        if length == "0" or request.path_info.startswith(ENDPOINT):  # without a body there is no user to look up
             return
         if request.path_info.startswith(DESK):
             if request.user.is_staff:

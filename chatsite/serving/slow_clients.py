@@ -15,13 +15,13 @@ from typing import Any
 
 from django.conf import settings
 
-SECONDS_IN_A_CROWD = 2.0  # while more than half of the threads wait for clients
+SECONDS_WHEN_BUSY = 2.0  # while more than half of the threads wait for clients
 INTERVAL = 0.5
 READ_AHEAD = 64 * 1024  # bytes
 MOST_DISCARDED = 12 * 1024 * 1024  # bytes
-# Minimum bytes a second for larger bodies, which the desk accepts, and conversations with a person.
+# Bytes a second that a client must send of a larger body: a file at the desk, or to a person.
 UPLOAD_RATE = 64 * 1024
-LARGEST = 2 * 1024**3  # bytes that get time, whatever length a request names
+LARGEST = 2 * 1024**3  # bytes; a request that claims more gets no more time
 
 StartResponse = Callable[..., Any]
 
@@ -39,7 +39,7 @@ class Readers:
         self._since.pop(client, None)
 
     def allow_upload(self, client: socket.socket, length: int, most: int) -> None:
-        """Grant more time for a large body, unless `most` connections have it already."""
+        """Allow more time for a large body, unless `most` connections have it already."""
         now = time.monotonic()
         if sum(since > now for since in list(self._since.values())) < most:
             self._since[client] = now + length / UPLOAD_RATE
@@ -48,7 +48,7 @@ class Readers:
         readers = list(self._since.items())
         if not readers:  # while the site is being loaded, there are no settings yet
             return
-        seconds = settings.REQUEST_SECONDS if len(readers) <= threads / 2 else SECONDS_IN_A_CROWD
+        seconds = settings.REQUEST_SECONDS if len(readers) <= threads / 2 else SECONDS_WHEN_BUSY
         for client, since in readers:
             if time.monotonic() - since > seconds:
                 close_for_reading(client)
@@ -75,7 +75,7 @@ class WatchedThreadPool(ThreadPoolExecutor):
         return super().submit(self._serve, handle, connection)
 
     def _serve(self, handle: Callable[[Any], Any], connection: Any) -> Any:
-        readers.add(connection.sock)  # not documented by gunicorn, as nothing is that leads to a connection's socket
+        readers.add(connection.sock)  # not documented, but gunicorn documents no way to the socket
         try:
             keep_alive = handle(connection)
         finally:
@@ -91,7 +91,7 @@ class WatchedThreadPool(ThreadPoolExecutor):
 
 
 def discard(body: Any) -> None:
-    """Read the rest of a refused request: if the connection is closed before that, its response may be lost."""
+    """Read the rest of a refused request: if the connection is closed earlier, the response may be lost."""
     while body.read(READ_AHEAD):
         pass
 
@@ -102,15 +102,15 @@ def refuse(status: str, start_response: StartResponse) -> list[bytes]:
 
 
 def read_chunks(environ: dict[str, Any]) -> str:
-    """Give a body that comes in chunks a length; return the status to refuse it with, or "".
+    """Read a chunked body and set its length; return the status to refuse it with, or "".
 
-    Browsers name the length; some clients of the chat endpoint don't. Left to the application, what it doesn't read
-    would be read afterwards by gunicorn, for as long as the client likes.
+    Browsers send the length; some clients of the chat endpoint don't. If the application left some of the body unread,
+    gunicorn would read it afterwards, for as long as the client likes.
     """
     most = max(READ_AHEAD, settings.DOCBOT_REQUEST_MAX_BYTES)
     try:
         body = environ["wsgi.input"].read(most + 1)
-    except OSError:  # gunicorn's own for a body that is cut off, or no chunks at all
+    except OSError:  # gunicorn raises it for a body that is cut off, or isn't chunked
         return "400 Bad Request"
     if len(body) > most:
         return "413 Request Entity Too Large"

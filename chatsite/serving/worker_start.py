@@ -1,4 +1,4 @@
-"""Starts background work in each worker process and prints the welcome."""
+"""Starts the background threads of each worker process and prints the welcome."""
 
 import contextlib
 import gc
@@ -16,7 +16,7 @@ from webchat import periodic_tasks, site
 def start(*, is_first: bool) -> None:
     if connection.vendor == "sqlite":
         wal_checkpoint.start(connection.settings_dict["NAME"])
-    with contextlib.suppress(DatabaseError):  # it is read again while pages are served
+    with contextlib.suppress(DatabaseError):  # the settings are read again while pages are served
         site.refresh()
     periodic_tasks.start()
     if is_first:

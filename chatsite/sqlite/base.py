@@ -1,8 +1,8 @@
 """Django's SQLite backend for many threads: a pool of open connections, and writers that queue.
 
-A turn gives its connection back while it waits for the reply, and each request gives it back at its end. Opening one
-reads the schema again, and closing the last one writes the whole WAL back; together that took a quarter of a turn's
-processor time. So connections are kept open and the next thread takes the one that was returned last.
+Django closes the connection while a turn waits for its reply, and at the end of each request. Opening one reads the
+schema again, and closing the last one writes the whole WAL back; together that took a quarter of a turn's processor
+time. So connections stay open, and the next thread takes the one that was returned last.
 
 Writers queue for a lock (`write_lock.py`); a background thread does the checkpoints (`wal_checkpoint.py`).
 """
@@ -37,7 +37,7 @@ class Connection(sqlite3.Connection):
     _is_writing = False
 
     def start_writing(self) -> None:
-        """Take the write lock. Raises OperationalError when other writers hold it for too long."""
+        """Take the write lock. Raises OperationalError if other writers hold it for too long."""
         if self.write_lock and not self._is_writing:
             if not self.write_lock.acquire(self.timeout):
                 raise OperationalError("database is locked")
@@ -99,6 +99,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.connection is None or is_broken or self.is_in_memory_db() or len(idle) >= MAX_IDLE:
             super()._close()
             return
-        if self.connection.in_transaction:  # somebody's own BEGIN
+        if self.connection.in_transaction:  # from a BEGIN that Django doesn't know of
             self.connection.rollback()
         idle.append(self.connection)

@@ -1,7 +1,7 @@
 """Writes SQLite's WAL back into the database, in a background thread of each process that serves.
 
-By default the connection that commits the thousandth page does it, after some fifty messages. That visitor waits for
-the disk twice, and all queued writers wait too.
+By default, the commit that reaches 1,000 pages does it, after some fifty messages. That visitor then waits for the
+disk twice, and so do all queued writers.
 """
 
 import contextlib
@@ -13,8 +13,8 @@ from pathlib import Path
 from chatsite.sqlite.write_lock import write_lock_for
 
 INTERVAL = 1.0  # seconds
-MAX_BYTES = 64 * 1024 * 1024  # of WAL; then writers wait for a moment while it is emptied
-AUTOCHECKPOINT_PAGES = 20_000  # about 80 MB: without this thread, or should it die, a commit does it after all
+MAX_BYTES = 64 * 1024 * 1024  # of a WAL; writers wait while a larger one is emptied
+AUTOCHECKPOINT_PAGES = 20_000  # about 80 MB: should this thread die, a commit does the checkpoint
 TIMEOUT = 1.0  # seconds to wait for writers, and for readers of what would be overwritten
 
 
@@ -29,7 +29,7 @@ def _run(database: Path) -> None:
     while True:
         time.sleep(INTERVAL)
         with contextlib.suppress(OSError, sqlite3.Error):  # disk full, database locked: try again later
-            # Closing the last connection deletes the WAL; on a full disk none could be created, not even to read.
+            # Keep one open: closing the last connection deletes the WAL, and on a full disk none could be created.
             held = held or _open(database)
             checkpoint(database)
 

@@ -1,9 +1,9 @@
 """A lock for writers to one SQLite file: one thread at a time in a process, one process at a time on a machine.
 
-SQLite lets one connection write. Any other sleeps and tries again, for longer each time: of hundreds of threads some
-sleep for seconds while others overtake them, and two busy processes lose a millisecond at each collision. So the
-threads of a process queue for a lock of the process, and its holder for a lock on a file beside the database, polled
-after a tenth of the time that it has waited so far.
+SQLite lets one connection write; any other sleeps and tries again, longer each time. Of hundreds of threads some sleep
+for seconds while others overtake them, and two busy processes lose a millisecond at each collision. So the threads of a
+process queue for the process's lock, and its holder polls a lock on a file beside the database, in intervals of a tenth
+of the time that it has waited so far.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ PAUSE_FRACTION = 0.1  # of the time waited so far
 
 
 class WriteLock:
-    """One process's view of the lock. Not reentrant."""
+    """The lock as one process holds it. Not reentrant."""
 
     def __init__(self, database: str) -> None:
         self._threads = threading.Lock()
@@ -39,7 +39,7 @@ class WriteLock:
         return True
 
     def _lock_file(self) -> bool:
-        """Lock the file; return whether it worked. The kernel unlocks it with the process; no child inherits it."""
+        """Lock the file; return whether it worked. The kernel releases the lock when the process ends."""
         if self._file is None:
             return True
         try:

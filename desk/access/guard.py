@@ -56,7 +56,7 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
         messages.info(request, _("You were away for a while. Log in again."))
         return HttpResponseRedirect(login_url(request))
     if request.method == "POST" or not request.htmx:  # polling by an open page is not activity
-        sessions.note_activity(request)
+        sessions.record_activity(request)
     page = request.resolver_match.url_name
     if settings.STAFF_MFA == "REQUIRED" and page not in _SETTING_UP and not has_second_factor(request):
         messages.warning(request, _("Set up a second factor first: this site requires one for staff."))

@@ -56,11 +56,11 @@ def run(taught: TaughtAnswer, questions: Iterable[str], others: list[str]) -> Re
     result = Result(others_in_all=len(others))
     with trial(taught) as (before, after):
         for question in questions:
-            if not deadline.left():
+            if not deadline.seconds_left():
                 return result
             result.asked.append(_ask(question, before, after))
         for question in others:
-            if not deadline.left():
+            if not deadline.seconds_left():
                 return result
             change = _ask(question, before, after)
             result.others += 1

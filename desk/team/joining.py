@@ -77,5 +77,5 @@ def _show(
         invitation=invitation,
         form=form,
         may_join_as_signed_in=_may_come_in(request.user),
-        provider=provider.name_for_staff(),
+        provider=provider.staff_provider_name(),
     )

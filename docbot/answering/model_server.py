@@ -101,7 +101,7 @@ def _post(config: ModelConfig, body: dict[str, Any], deadline: Deadline) -> tupl
     except Unreadable as error:
         raise ServerFailed("an answer that can't be used") from error
     except OutboundError as error:
-        is_late = isinstance(error.__cause__, TimeoutError) or not deadline.left()
+        is_late = isinstance(error.__cause__, TimeoutError) or not deadline.seconds_left()
         reason = "no answer in time" if is_late else "no connection, or one that broke off"
         raise ServerFailed(reason) from error
     except ValueError:  # from requests, too; its text may hold the key

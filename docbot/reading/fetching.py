@@ -101,7 +101,7 @@ class Fetcher:
         match error:
             case Unreadable():
                 return f"it is {error}"
-            case _ if not deadline.left():
+            case _ if not deadline.seconds_left():
                 return f"no whole answer within {self.seconds:g} seconds"
         match error.__cause__:
             case PrivateIP() as private:

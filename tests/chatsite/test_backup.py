@@ -98,7 +98,7 @@ def test_what_is_no_backup_or_would_write_elsewhere_is_refused_with_a_sentence(t
     said = at(tmp_path / "data", python, RESTORE_EACH, *archives).splitlines()
     assert "can't be read as a backup" in said[0]
     assert "holds no database.sqlite3" in said[1]
-    assert [f"{name} is no file of a backup" in line for name, line in zip(elsewhere, said[2:], strict=True)] == [
+    assert [f"{name} doesn't belong in a backup" in line for name, line in zip(elsewhere, said[2:], strict=True)] == [
         True
     ] * 4
     assert not list(tmp_path.rglob("outside"))

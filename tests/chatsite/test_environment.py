@@ -154,7 +154,7 @@ def test_what_is_no_mail_server_is_refused_without_its_password(value, monkeypat
 # Variables that stop the start, and what each of them is told to be.
 ODD = [
     ({"MESSAGE_MAX_LENGTH": "0"}, ["MESSAGE_MAX_LENGTH is '0'. Set it to a whole number from 1"]),
-    ({"DATA_DIR": "/proc/x"}, ["DATA_DIR is '/proc/x', where nothing can be kept"]),
+    ({"DATA_DIR": "/proc/x"}, ["DATA_DIR is '/proc/x', where nothing can be written"]),
     (
         {"CHAT_BASE_URL": "http://bot.example", "LLM_BASE_URL": "http://127.0.0.1:1/v1", "DEFAULT_BOT": "Über uns"},
         ["CHAT_BASE_URL is not an address", "LLM_BASE_URL is set, but LLM_MODEL is not.", "DEFAULT_BOT is 'Über uns'."],

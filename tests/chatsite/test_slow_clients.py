@@ -145,7 +145,7 @@ def test_who_waits_for_a_reply_is_not_slow():
 
 def test_only_some_uploads_get_more_time(monkeypatch):
     readers = slow_clients.Readers()
-    monkeypatch.setattr(slow_clients, "SECONDS_IN_A_CROWD", -1)
+    monkeypatch.setattr(slow_clients, "SECONDS_WHEN_BUSY", -1)
     pairs = [socket.socketpair() for _ in range(3)]
     for _, client in pairs:
         client.settimeout(0.1)

@@ -12,9 +12,9 @@ from outbound.concurrency_limit import LONGEST_WAIT, computing, waiting
 
 @pytest.fixture(autouse=True)
 def one_place() -> Iterator[None]:
-    concurrency_limit.allow(1)
+    concurrency_limit.set_limit(1)
     yield
-    concurrency_limit.allow(1)
+    concurrency_limit.set_limit(1)
 
 
 def in_a_thread(act) -> threading.Thread:
@@ -41,7 +41,7 @@ def most_at_once(threads: int) -> int:
 
 @pytest.mark.parametrize("places", [1, 3])
 def test_no_more_threads_compute_than_there_are_places(places):
-    concurrency_limit.allow(places)
+    concurrency_limit.set_limit(places)
     assert most_at_once(8) == places
 
 

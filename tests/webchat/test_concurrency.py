@@ -242,7 +242,7 @@ def test_a_turn_that_waited_too_long_for_the_database_is_not_asked(
     monkeypatch.setattr(answer, "Deadline", lambda seconds: deadlines.append(Deadline(seconds)) or deadlines[0])
     with lock_out_writers(database_on_disk):
         answered = run_in_background(partial(on_disk.twin().ask_for_the_reply, sent))
-        wait_until(lambda: deadlines and not deadlines[0].left())
+        wait_until(lambda: deadlines and not deadlines[0].seconds_left())
     assert answered().turns[0].alert.code == "UNREACHABLE"
     assert upstream.requests == []
 

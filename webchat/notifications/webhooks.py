@@ -45,7 +45,7 @@ def send(url: str, body: bytes, headers: dict[str, str], seconds: float, **limit
     except OutboundError as error:
         if not error.sent:
             return str(connection_cause(error.__cause__))
-        return str(Cause.CUT if deadline.left() else Cause.LATE)
+        return str(Cause.CUT if deadline.seconds_left() else Cause.LATE)
 
 
 def is_allowed(url: str) -> bool:

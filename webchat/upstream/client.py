@@ -177,7 +177,7 @@ class UpstreamClient:
             if isinstance(outcome, wire.Answer):
                 return Reply(self._without_key(outcome.reply), outcome.chat_id, requests_made, outcome.outcome)
             wait = max(outcome.retry_after or 0, _back_off(attempt))
-            time_is_short = deadline.left() - wait < self.total_timeout * TIME_FOR_A_RETRY
+            time_is_short = deadline.seconds_left() - wait < self.total_timeout * TIME_FOR_A_RETRY
             if not outcome.repeatable or attempt == ATTEMPTS or time_is_short:
                 break
             time.sleep(wait)
@@ -221,10 +221,10 @@ class UpstreamClient:
         self, session: Session, request: requests.PreparedRequest, deadline: Deadline
     ) -> wire.Answer | UpstreamError:
         """Ask once. The error is returned, not raised, so that it has no context whose text may hold the key."""
-        if not deadline.left():
+        if not deadline.seconds_left():
             return Unreachable()
         try:
-            response = session.send(request, stream=True, allow_redirects=False, timeout=deadline.left())
+            response = session.send(request, stream=True, allow_redirects=False, timeout=deadline.seconds_left())
             try:
                 return self._understand(response, read_body(response))
             except (wire.Unusable, Unreadable):
@@ -253,7 +253,7 @@ def _translate(error: OSError, deadline: Deadline) -> UpstreamError:
         if cause in BAD_CERTIFICATE:
             return Unreachable("BAD_CONFIGURATION", cause=cause)
         return Unreachable(cause=cause, repeatable=True, nobody_there=True)
-    is_late = not deadline.left()
+    is_late = not deadline.seconds_left()
     return NoAnswer(cause=Cause.LATE if is_late else Cause.CUT, nobody_there=is_late)
 
 

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: writes everything that can't be regenerated into one archive."""
+"""`manage.py backup FILE`: writes everything that can't be rebuilt into one archive."""
 
 import io
 import os
@@ -26,24 +26,24 @@ class Command(BaseCommand):
     def handle(self, *args: object, file: Path, **options: object) -> None:
         if file.exists():
             raise CommandError(f"{file} already exists. Choose another name.")
-        aside = file.with_name(f"{file.name}.{os.getpid()}")  # so that an interrupted backup doesn't look complete
+        partial = file.with_name(f"{file.name}.{os.getpid()}")  # so that an interrupted backup doesn't look complete
         try:
             # Readable by its owner only: it holds conversations and the key that decrypts the bots' keys.
-            with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw:
+            with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw:
                 with tarfile.open(fileobj=raw, mode="w:gz") as archive:
-                    self._fill(archive)
+                    self._add_all(archive)
                 raw.flush()
                 os.fsync(raw.fileno())
-            aside.rename(file)
+            partial.rename(file)
         except OSError as error:
             raise CommandError(f"{file} can't be written: {error.strerror}.") from error
         finally:
-            aside.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
         audit.record(audit.command_line(), Conversation, gettext_noop("Made a backup."))
         self.stdout.write(f"Wrote {file}. It holds all conversations and keys: keep it safe.")
 
-    def _fill(self, archive: tarfile.TarFile) -> None:
-        """Add the database first: a file uploaded meanwhile is then superfluous, not missing."""
+    def _add_all(self, archive: tarfile.TarFile) -> None:
+        """Add the database first: a file that is uploaded meanwhile is then in excess, not missing."""
         with tempfile.TemporaryDirectory() as folder:
             dump = dumps.write(connection, Path(folder))
             archive.add(dump, dump.name)

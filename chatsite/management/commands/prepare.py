@@ -1,4 +1,4 @@
-"""`manage.py prepare`: sets up everything that a working page needs; idempotent."""
+"""`manage.py prepare`: sets up everything that the site needs to run; safe to repeat."""
 
 import fcntl
 import hashlib
@@ -53,7 +53,7 @@ class Command(BaseCommand):
                 stamp.write_text(present)
 
     def _make_default_bot(self) -> None:
-        """Create it for a site without bots. One that its owner has deleted or moved to another address stays so."""
+        """Create it on a site without bots; one that its owner has deleted or renamed is not created again."""
         if Bot.objects.exists():
             update_texts()
         else:
@@ -88,16 +88,16 @@ class Command(BaseCommand):
 def _locked(folder: Path) -> Iterator[None]:
     """Lock the folder, for concurrent runs in the same checkout: the second waits and finds the work done."""
     folder.mkdir(parents=True, exist_ok=True)
-    place = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(place, fcntl.LOCK_EX)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(place)  # releases the lock
+        os.close(descriptor)  # releases the lock
 
 
 def _manual_has_changed() -> bool:
-    """Return whether the default bot knows an outdated manual, or nothing; False if its owner removed the manual."""
+    """Return whether the default bot knows no documents or an older manual; False if its owner removed the manual."""
     documents = Document.objects.filter(trained_bot__slug=settings.DEFAULT_BOT)
     known = dict(documents.filter(origin=folders.location_of(settings.MANUAL)).values_list("location", "fingerprint"))
     if not known and documents.exists():

@@ -30,14 +30,14 @@ class Command(BaseCommand):
         try:
             with tempfile.TemporaryDirectory(dir=settings.DATA_DIR) as folder, tarfile.open(file) as archive:
                 _unpack(archive, Path(folder).resolve())
-                self._put_back(Path(folder))
+                self._restore(Path(folder))
         except (OSError, tarfile.TarError) as error:
             raise CommandError(f"{file} can't be read as a backup: {error}.") from error
         call_command("migrate", verbosity=0)  # the backup may be older than the code
         audit.record(audit.command_line(), Conversation, gettext_noop("Restored a backup."))
         self.stdout.write("Restored. Start the site now: it rebuilds indexes and statistics by itself.")
 
-    def _put_back(self, folder: Path) -> None:
+    def _restore(self, folder: Path) -> None:
         try:
             dumps.read(connection, folder)
         except FileNotFoundError as error:
@@ -56,7 +56,7 @@ def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
     for member in archive:
         path = (folder / member.name).resolve()
         if not path.is_relative_to(folder) or not (member.isdir() or member.isfile()):
-            raise tarfile.TarError(f"{member.name} is no file of a backup")
+            raise tarfile.TarError(f"{member.name} doesn't belong in a backup")
         if member.isdir():
             path.mkdir(parents=True, exist_ok=True)
             continue
