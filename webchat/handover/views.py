@@ -4,6 +4,7 @@ import uuid
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db.models import Exists, OuterRef, Q
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -40,7 +41,7 @@ from webchat.handover import handovers, phrases, queue
 from webchat.handover.forms import HandoverForm
 from webchat.handover.responses import fragments_since, own_conversation, refuse, show_news
 from webchat.limits import client_ip, rates
-from webchat.models import Bot, Conversation, Handover, ResumeLink, Surface, TeamMember
+from webchat.models import Bot, Conversation, Entry, Handover, ResumeLink, Surface, TeamMember
 from webchat.upstream import failure_rules
 
 HAVE_OWN_FORM = ("handover", "handover-send")  # names of URLs
@@ -90,9 +91,11 @@ def back(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def team_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Serve the picture of a team member who answers for this bot."""
+    """Serve the picture of a team member who may answer for this bot, or has written to its visitors."""
     bot = bot_of(request, slug)
-    member = get_object_or_404(TeamMember.objects.who_may_answer(bot).exclude(picture=""), pk=pk)
+    members = TeamMember.objects.exclude(picture="")
+    has_written = Exists(Entry.objects.filter(team_member=OuterRef("pk"), conversation__bot=bot))
+    member = get_object_or_404(members.filter(Q(pk__in=members.who_may_answer(bot)) | has_written), pk=pk)
     response = FileResponse(member.picture.open("rb"), content_type="image/webp")
     response["Cache-Control"] = "public, max-age=3600"
     return response

@@ -23,7 +23,7 @@ class EntryQuerySet(models.QuerySet):
         )
 
     def for_visitors(self) -> Self:
-        return self.exclude(kind=Entry.Kind.NOTE).select_related("attachment")
+        return self.exclude(kind=Entry.Kind.NOTE).select_related("attachment", "team_member")
 
 
 class Entry(models.Model):
