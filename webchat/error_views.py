@@ -47,7 +47,7 @@ def wrong_method(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request that is too large to read; the message is still in the composer, or one step back."""
+    """Answer a request that is too large to read; with JavaScript the message is still in the composer."""
     match = request.resolver_match
     is_file = match is not None and _is_sending_file(match)
     if not (isinstance(exception, RequestDataTooBig) and match and (is_file or _is_sending(match))):

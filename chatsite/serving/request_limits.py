@@ -36,14 +36,6 @@ class NoFiles(FileUploadHandler):
         return None
 
 
-class OneFile(uploads.OneFile):
-    """Refuses a multipart body that is too large for one file before reading it."""
-
-    def handle_raw_input(self, input_data, META, content_length, boundary, encoding=None) -> None:
-        if content_length > uploads.MOST_BODY:
-            raise RequestDataTooBig("One file, of at most 10 MB.")
-
-
 class RequestLimitsMiddleware:
     """Runs before everything that reads a form, but after NothingNewMiddleware, whose answers need no limit.
 
@@ -71,14 +63,13 @@ class RequestLimitsMiddleware:
             if request.user.is_staff:
                 return
             request.upload_handlers = [NoFiles(request)]
-        brings_file = isinstance(request.upload_handlers[0], OneFile)
-        most = uploads.MOST_BODY if brings_file else settings.FORM_MAX_BYTES
-        if length.isdecimal() and int(length) > most:
-            raise RequestDataTooBig("Forms outside the desk are short.")
-        if brings_file:  # it may come slowly: read it before anything else, without a database connection
+        if isinstance(request.upload_handlers[0], uploads.OneFile):
+            # It may come slowly: read it before anything else, without a database connection.
             close_old_connections()
             with concurrency_limit.waiting():
                 request.POST  # noqa: B018 - reads the body
+        elif length.isdecimal() and int(length) > settings.FORM_MAX_BYTES:
+            raise RequestDataTooBig("Forms outside the desk are short.")
 
 
 def _handlers(request: HttpRequest) -> list[FileUploadHandler]:
@@ -86,4 +77,4 @@ def _handlers(request: HttpRequest) -> list[FileUploadHandler]:
     if not uploads.is_expected(request):
         return [NoFiles(request)]
     close_old_connections()
-    return [OneFile(request), MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]
+    return [uploads.OneFile(request), MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]

@@ -69,7 +69,9 @@ def send_file(visitor: Visitor, file: object = None, message: str = "", **header
     """Choose a file and press "Send file"; pass `HX-Request` to send it as the page's script does."""
     form = visitor.page.composer
     given = upload(picture()) if file is None else file
-    fields = fields_of(form) | {"message": message, "file": given}
+    fields = fields_of(form) | {"message": message}
+    fields.pop("file", None)  # the last field of the form, as in the page
+    fields["file"] = given
     response = visitor.client.post(url_of_files(visitor), fields, headers=headers)
     if response.status_code == 303:
         response = visitor.client.get(response["Location"])

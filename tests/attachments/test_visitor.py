@@ -106,11 +106,10 @@ def test_anything_but_a_picture_or_pdf_is_refused_with_a_sentence_and_the_text_k
     assert files_on_disk(media) == []
 
 
-def test_a_far_too_large_file_is_refused_without_being_read(visitor):
-    page = send_file(visitor, upload(bytes(11 * 1024 * 1024)))
-    assert page.status == 413
+def test_a_far_too_large_file_is_refused_without_being_read_and_the_text_kept(visitor):
+    page = send_file(visitor, upload(bytes(11 * 1024 * 1024)), message="My text")
+    assert (page.status, page.refusal.code, page.typed) == (413, "TOO_LARGE", "My text")
     assert "too large" in page.tree.text_content()
-    visitor.open()
     live = send_file(visitor, upload(bytes(11 * 1024 * 1024)), **LIVE)
     assert (live.status, live.one("*[@role='alert']").get("data-code")) == (413, "TOO_LARGE")
 

@@ -338,6 +338,20 @@ def test_what_is_refused_is_said_the_text_stays_and_while_a_file_is_on_its_way_o
     expect(page.locator("[data-message]")).to_have_text(["Refusals", "leak.jpg", "It takes a while", "leak.webp"])
 
 
+@pytest.mark.parametrize("surface", ["chat", "embed"])
+def test_without_javascript_a_file_that_is_too_large_is_refused_and_the_text_stays(
+    browser, new_visitor, site, inbox, watch, tmp_path, surface
+):
+    watch.expect("status of 413")
+    talk = open_surface(new_visitor, browser, site, surface, PLAIN)
+    meet(talk, inbox, f"Too large in the {surface}")
+    talk.page.locator("#message").fill("Not finished")
+    (film := tmp_path / "film.png").write_bytes(bytes(11 * 1024 * 1024))
+    send_file(talk, film)
+    expect(talk.page.locator("#composer-refusal [role=alert]")).to_contain_text("The limit is 10 MB")
+    expect(talk.page.locator("#message")).to_have_value("Not finished")
+
+
 def test_in_a_frame_that_was_loaded_again_the_person_is_still_there(browser, new_visitor, site, inbox):
     talk = open_surface(new_visitor, browser, site, "embed", True)
     meet(talk, inbox, "Loaded again")

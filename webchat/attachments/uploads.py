@@ -6,7 +6,7 @@ checks the visitor's session as every other does.
 
 from django.core import signing
 from django.core.exceptions import SuspiciousOperation
-from django.core.files.uploadhandler import FileUploadHandler
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve, reverse
 
@@ -55,15 +55,29 @@ def is_expected(request: HttpRequest) -> bool:
     return takes_files(conversation, match.namespace)
 
 
+def is_too_large(request: HttpRequest) -> bool:
+    """Return whether the body was larger than one file may be, so that its file was not read."""
+    handler = request.upload_handlers[0]
+    return isinstance(handler, OneFile) and handler.is_too_large
+
+
 class OneFile(FileUploadHandler):
-    """Goes before Django's own upload handlers: accepts the form's one file and nothing else."""
+    """Goes before Django's own upload handlers: accepts the form's one file and nothing else.
+
+    Of a body that is too large, only what comes before the file is read: the text that stays in the composer.
+    """
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request)
-        self.has_begun = False
+        self.has_begun = self.is_too_large = False
+
+    def handle_raw_input(self, input_data, META, content_length, boundary, encoding=None) -> None:
+        self.is_too_large = content_length > MOST_BODY
 
     def new_file(self, field_name: str, *args: object, **kwargs: object) -> None:
         super().new_file(field_name, *args, **kwargs)
+        if self.is_too_large:
+            raise StopUpload(connection_reset=True)  # the rest of the body is not read
         if field_name != FIELD or self.has_begun:
             raise SuspiciousOperation("One file, and no other.")  # not skipped: Django closes all files then
         self.has_begun = True

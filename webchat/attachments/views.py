@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from webchat.attachments import serving, storing, uploads
-from webchat.attachments.forms import FileForm
+from webchat.attachments.forms import TOO_LARGE, FileForm
 from webchat.conversation.forms import KEY_USED, OUT_OF_DATE, Refusal, too_many_messages
 from webchat.conversation.responses import bot_of, fragment, post_or_page, show_with_draft, surface_of
 from webchat.conversation.visitor_session import visitor_of
@@ -29,7 +29,8 @@ def send_file(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     conversation = own_conversation(request, slug, uploads.conversation_in(token) or 0)
     refusal = _store(request, conversation)
     if refusal:
-        return refuse(request, conversation.bot, refusal, 429 if refusal.wait else 422)
+        status = 413 if uploads.is_too_large(request) else 429 if refusal.wait else 422
+        return refuse(request, conversation.bot, refusal, status)
     if request.htmx:
         return fragment(request, "webchat/_file_sent.html", {})
     return show_with_draft(request, conversation.bot, conversation)
@@ -67,6 +68,8 @@ def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:
     """Store the file; return None, or why it isn't stored."""
     if not uploads.takes_files(conversation, surface_of(request)):
         return _no_person_there()
+    if uploads.is_too_large(request):
+        return Refusal(TOO_LARGE, "TOO_LARGE")
     close_old_connections()  # re-encoding, one picture at a time, may take seconds
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
