@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from desk.access.rights import visible
 from desk.inbox.rights import conversations_of
-from webchat.models import Conversation, Entry, Leader, TeamMember, Turn
+from webchat.models import Conversation, Detail, Entry, Leader, TeamMember, Turn
 from webchat.models.conversations import word_search
 
 MOST = 50  # rows of one group
@@ -114,8 +114,9 @@ def _first(listed: QuerySet[Conversation], most: int, words: str) -> list[Conver
 
 
 def _besides(words: str) -> Q:
-    """Find conversations with all the words in one entry, or in the visitor's name or e-mail."""
+    """Find conversations with all the words in one entry, in what the visitor told, or in their name or e-mail."""
     said = word_search.in_one_of(Entry.objects.all(), words)
+    said |= Q(pk__in=Detail.objects.filter(text__icontains=words).values("conversation"))
     names = ("person__name", "person__email", "person__user__first_name", "person__user__last_name", "reply_email")
     for name in names:
         said |= Q(**{f"{name}__icontains": words})

@@ -294,6 +294,19 @@ def test_news_that_comes_while_a_button_is_being_answered_leaves_the_button_in_p
     expect(talk.page.locator("#leader")).to_have_attribute("data-leader", "bot")
 
 
+def test_a_screen_reader_tells_whoever_waits_that_everyone_is_still_busy(browser, new_visitor, site, inbox):
+    talk = open_surface(new_visitor, browser, site, "chat", LIVE)
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_contain_text("You are in the queue.")
+    long_ago = "led_since = '2026-01-02 03:04:05', changes = changes + 1"
+    site.ask_database(f"UPDATE webchat_conversation SET {long_ago} WHERE led_by = 'queue'")
+    busy = "Everyone is still busy. You keep your place while this page is open."
+    expect(talk.leader).to_contain_text(busy)
+    assert ("polite", busy) in heard(talk.page, until=busy)
+    talk.page.locator("#leave-queue").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+
+
 def test_what_is_refused_is_said_the_text_stays_and_while_a_file_is_on_its_way_one_goes_on_talking(
     browser, new_visitor, site, inbox, watch, tmp_path
 ):

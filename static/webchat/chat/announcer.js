@@ -53,14 +53,20 @@ document.addEventListener("htmx:load", ({ target }) => {
     if (message) say(`${target.querySelector("h3 bdi").textContent}: ${flat(message)}`);
     if (file) say(file.dataset.file);
     // How long it usually takes stands elsewhere.
-    const wait = target.dataset.kind === "queued" ? flat(document.querySelector("#leader p")) : "";
+    const wait = target.dataset.kind === "queued" ? waiting() : "";
     if (!message && !file) say(`${flat(target)} ${wait}`.trim());
   });
 });
 
+/** What whoever waits in the queue reads above the message box. */
+const waiting = () => document.querySelector("#leader[data-leader=queue] p")?.innerText.trim() ?? "";
+let waited = waiting();
 let typing = "";
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   if (detail.target?.id !== "leader") return;
+  const before = waited;
+  waited = waiting();
+  if (before && waited && waited !== before) say(waited); // everyone is busy, or nobody is there any more
   const now = document.querySelector("#leader [data-typing]")?.textContent.trim() ?? "";
   if (now || states.textContent === typing) state(now);
   typing = now;
