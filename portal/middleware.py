@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.deprecation import MiddlewareMixin
 
 from portal.appearance import portal_bot
 from portal.signing_in import person_of
@@ -15,17 +16,11 @@ from webchat.conversation.responses import private
 PREFIX = "/portal/"
 
 
-class PortalMiddleware:
+class PortalMiddleware(MiddlewareMixin):
     """Runs before the CSRF check: after a sign-out in another tab people are asked to sign in, not told about cookies.
 
     Public views are marked with Django's `login_not_required`.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Callable, args: tuple, kwargs: dict) -> HttpResponse | None:
         if not request.path_info.startswith(PREFIX) or not getattr(view, "login_required", True):

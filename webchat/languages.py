@@ -27,7 +27,7 @@ def activate_language(request: HttpRequest, bot: Bot | None = None, *, reads_for
 
 def of_bot(bot: Bot) -> str:
     """Return the bot's language; "" for the browser's, also where that is another one that the bot has words in."""
-    return "" if translation.get_language() in bot.more_languages else bot.language
+    return "" if bot.languages and translation.get_language() in bot.more_languages else bot.language
 
 
 def remember(request: HttpRequest, response: HttpResponse) -> None:
@@ -46,6 +46,6 @@ def remember(request: HttpRequest, response: HttpResponse) -> None:
 
 def _supported(code: str) -> str | None:
     try:
-        return translation.get_supported_language_variant(code)
+        return translation.get_supported_language_variant(code) if code else None
     except LookupError:
         return None

@@ -30,22 +30,16 @@ class MonitoringMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "") if settings.BEHIND_PROXY else ""
         name = given if _VALID_ID.fullmatch(given) else secrets.token_hex(16)
+        answer = self.answers.get(request.path_info) if request.method in ("GET", "HEAD") else None
         before = logs.request_id.set(name)
         try:
-            response = self._respond(request)
+            response = answer(request) if answer else self.get_response(request)
         finally:
             logs.request_id.reset(before)
         response.headers[HEADER] = name
-        return response
-
-    def _respond(self, request: HttpRequest) -> HttpResponse:
-        answer = self.answers.get(request.path_info)
-        if answer and request.method in ("GET", "HEAD"):
-            response = answer(request)
+        if answer:
             response.headers["Cache-Control"] = "no-store"
-            return response
-        response = self.get_response(request)
-        if settings.METRICS_TOKEN:
+        elif settings.METRICS_TOKEN:
             from chatsite.monitoring import metrics
 
             metrics.count_request(request.method, response.status_code)

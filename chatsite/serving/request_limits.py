@@ -17,6 +17,7 @@ from outbound import concurrency_limit
 from webchat.attachments import uploads
 
 DESK, ENDPOINT = "/admin/", "/api/public/"
+MULTIPART = "multipart/form-data"  # the one kind of form that can bring files
 
 
 class NoFiles(FileUploadHandler):
@@ -46,7 +47,7 @@ class RequestLimitsMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not request.path_info.startswith(DESK):
+        if request.content_type == MULTIPART and not request.path_info.startswith(DESK):
             request.upload_handlers = _handlers(request)
         with concurrency_limit.computing():
             return self.get_response(request)
@@ -63,7 +64,7 @@ class RequestLimitsMiddleware:
             if request.user.is_staff:
                 return
             request.upload_handlers = [NoFiles(request)]
-        if isinstance(request.upload_handlers[0], uploads.OneFile):
+        if request.content_type == MULTIPART and isinstance(request.upload_handlers[0], uploads.OneFile):
             # It may come slowly: read it before anything else, without a database connection.
             close_old_connections()
             with concurrency_limit.waiting():

@@ -25,11 +25,14 @@ class KeyAlreadyUsed(Exception):
     """The form's key belongs to another message: send this one again with a new key."""
 
 
-def admit(visitor: str | None, bot: Bot, *, agreed: bool) -> None:
-    """Check that the bot takes messages from this visitor, before even a session is stored. Raises NotAdmitted."""
+def admit(visitor: str | None, bot: Bot, agreed_to: str) -> None:
+    """Check that the bot takes messages from this visitor, before even a session is stored. Raises NotAdmitted.
+
+    `agreed_to`: the version of the consent text that the visitor has just agreed to.
+    """
     if bot.refusal_code and not Conversation.objects.with_people(visitor, bot).exists():
         raise NotAdmitted(bot.refusal_code)
-    if not agreed and has_to_agree(visitor, bot):
+    if has_to_agree(visitor, bot) and agreed_to != bot.consent_version:
         raise NotAdmitted(failure_rules.CONSENT_MISSING)
 
 

@@ -59,7 +59,7 @@ def answer(turn: Turn) -> None:
     started = time.monotonic()
     signals.asking.send_robust(Turn, turn=turn)
     try:
-        _answer_claimed(turn, deadline, started)
+        _answer_claimed(turn, deadline)
     finally:
         signals.asked.send_robust(Turn, turn=turn, seconds=time.monotonic() - started)
 
@@ -90,28 +90,26 @@ def _wait_while_conversation_is_asked(turn: Turn) -> bool:
     return has_waited
 
 
-def _answer_claimed(turn: Turn, deadline: Deadline, started: float) -> None:
+def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
     bot = turn.conversation.bot
-    if bot.refusal_code:
-        _fail(turn, bot.refusal_code, started)
+    if refusal := bot.refusal_code:
+        _fail(turn, refusal)
         return
     try:
         passage = circuit.enter(turn.conversation)
         day = budget.reserve(bot) if bot.daily_budget else None
     except circuit.Open as refusal:
-        _fail(turn, failure_rules.UNREACHABLE, started, not_before=refusal.until, is_news=False)
+        _fail(turn, failure_rules.UNREACHABLE, not_before=refusal.until, is_news=False)
     except budget.BudgetSpent as refusal:
         passage.not_asked()
-        _fail(turn, failure_rules.BUDGET_SPENT, started, not_before=refusal.until, is_news=refusal.is_first)
+        _fail(turn, failure_rules.BUDGET_SPENT, not_before=refusal.until, is_news=refusal.is_first)
     except DatabaseError:
-        _fail(turn, failure_rules.NOT_COUNTED, started)  # a message that can't be counted isn't sent
+        _fail(turn, failure_rules.NOT_COUNTED)  # a message that can't be counted isn't sent
     else:
-        _ask_and_store(turn, deadline, started, passage, day)
+        _ask_and_store(turn, deadline, passage, day)
 
 
-def _ask_and_store(
-    turn: Turn, deadline: Deadline, started: float, passage: circuit.Passage, day: datetime.date | None
-) -> None:
+def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day: datetime.date | None) -> None:
     """`day`: whose budget the message was taken from; None without a budget."""
     close_old_connections()  # wait without a database connection
     try:
@@ -121,7 +119,7 @@ def _ask_and_store(
             _give_back(turn.conversation.bot, day)
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
-        _store_with_retries(partial(_fail, turn, error.code, started, not_before=not_before))
+        _store_with_retries(partial(_fail, turn, error.code, not_before=not_before))
         _report(passage, error)
     else:
         try:
@@ -130,7 +128,7 @@ def _ask_and_store(
             erase_copies_of([turn])  # deleted while it was asked, when the upstream had no copy yet
             raise
         passage.answered()
-        _log(logging.INFO, "answered", turn, started, requests=reply.requests_made)
+        _log(logging.INFO, "answered", turn, requests=reply.requests_made)
 
 
 def _ask(turn: Turn, deadline: Deadline) -> Reply:
@@ -193,25 +191,20 @@ def _store_with_retries(store: Callable[[], T]) -> T:
     return store()
 
 
-def _fail(
-    turn: Turn,
-    code: str,
-    started: float,
-    *,
-    not_before: datetime.datetime | None = None,
-    is_news: bool = True,
-) -> None:
+def _fail(turn: Turn, code: str, *, not_before: datetime.datetime | None = None, is_news: bool = True) -> None:
     """Store the failure. `is_news`: also tell the owner, in the way that failure_rules says."""
     turn.store_failure(code, not_before=not_before)
     level = failure_rules.rule(code).level if is_news else logging.INFO
     known = failure_rules.presentable(code) or (code if code in failure_rules.RULES else "UNKNOWN")
-    _log(level, "failed", turn, started, code=known)
+    _log(level, "failed", turn, code=known)
     if is_news:
         alarms.note_failure(turn, code)
 
 
-def _log(level: int, what: str, turn: Turn, started: float, **more: object) -> None:
+def _log(level: int, what: str, turn: Turn, **more: object) -> None:
     """Log one line for the owner, also as fields of the record: never a message, a key or the upstream's words."""
+    if not logger.isEnabledFor(level):
+        return
     facts = {"bot": turn.conversation.bot.slug, "turn": str(turn.key), **more, "attempt": turn.attempt}
-    facts["ms"] = round((time.monotonic() - started) * 1000)
+    facts["ms"] = round((timezone.now() - turn.asked_at).total_seconds() * 1000)
     logger.log(level, f"{what} " + " ".join([f"{name}={value}" for name, value in facts.items()]), extra=facts)

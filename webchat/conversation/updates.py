@@ -3,15 +3,18 @@
 A token holds ids and a count, never content, and gives access to nothing: news is only for the visitor's own session.
 """
 
+import datetime
 import time
 from dataclasses import dataclass, field, replace
 
 from django.core import signing
 from django.utils import timezone
 
-from webchat.models import Conversation, Entry, Turn
+from webchat.models import Conversation, Entry, Turn, hot_queries
+from webchat.models.hot_queries import as_parameter
 
 FRESH_FOR = 20  # seconds at most; an older token is replaced, and the visitor counts as present
+TYPING_IS_OVER = datetime.timedelta(minutes=1)  # and the page has polled since
 _SALT = "webchat updates"
 
 
@@ -38,8 +41,13 @@ class Shown:
         (waiting, typing) gets a new answer.
         """
         if self.is_fresh:
-            return Conversation.objects.is_unchanged(self.conversation, self.changes)
-        return Conversation.objects.is_seen_unchanged(self.conversation, self.changes)
+            unchanged = hot_queries.first_row(hot_queries.UNCHANGED, [self.conversation, self.changes])
+        else:
+            now = timezone.now()
+            moments = [as_parameter(moment) for moment in (now, now - TYPING_IS_OVER)]
+            parameters = [moments[0], self.conversation, self.changes, moments[1]]
+            unchanged = hot_queries.first_row(hot_queries.SEE_UNCHANGED, parameters)
+        return unchanged is not None
 
 
 def _period_of(conversation: int) -> int:

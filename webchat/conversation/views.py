@@ -237,7 +237,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     try:
         is_proven = not bot.asks_for_proof or _is_proven(request, bot, form)
         known = visitor_of(request)
-        accept.admit(known, bot, agreed=form.agreed_to == bot.consent_version)
+        accept.admit(known, bot, form.agreed_to)
         asked = details.asked(request, bot) if bot.asks_details else None
         if asked and not asked.is_valid():
             form.refused = Refusal(asked.refusal, failure_rules.DETAILS_MISSING)

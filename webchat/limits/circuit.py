@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils import timezone
 
-from webchat.models import GRACE, Circuit, Conversation, Turn
+from webchat.models import GRACE, Circuit, Conversation, Turn, hot_queries
+from webchat.models.circuits import URL_LENGTH
 
 logger = logging.getLogger(__name__)
 
@@ -71,15 +72,15 @@ class Passage:
 
 def enter(conversation: Conversation) -> Passage:
     """Let the turn pass, or raise Open."""
-    upstream_url = conversation.bot.upstream_url[: Circuit._meta.get_field("upstream_url").max_length]
-    open_until = Circuit.objects.open_until(upstream_url) if settings.CIRCUIT_FAILURES else None
-    if open_until is None:
+    upstream_url = conversation.bot.upstream_url[:URL_LENGTH]
+    if not settings.CIRCUIT_FAILURES or hot_queries.first_row(hot_queries.IS_OPEN, [upstream_url]) is None:
         return Passage(conversation, upstream_url)
     # The probe's worker may die, so after the longest time that an answer can take, another turn probes.
     if Circuit.objects.begin_probe(upstream_url, seconds=settings.CHAT_TIMEOUT + GRACE):
         return Passage(conversation, upstream_url, is_probe=True)
     soonest = timezone.now() + datetime.timedelta(seconds=1)
-    raise Open(until=max(soonest, min(open_until, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
+    open_until = Circuit.objects.values_list("open_until", flat=True).filter(upstream_url=upstream_url).first()
+    raise Open(until=max(soonest, min(open_until or soonest, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
 
 
 def _pause(probes: int) -> float:

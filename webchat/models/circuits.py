@@ -6,18 +6,11 @@ from django.db import models, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from webchat.models import hot_queries
-
+URL_LENGTH = 255
 NAME_LENGTH = 8  # of a visitor's hash: enough to tell visitors of one minute apart, too short to identify anybody
 
 
 class CircuitQuerySet(models.QuerySet):
-    def open_until(self, upstream_url: str) -> datetime.datetime | None:
-        """Return until when the upstream isn't asked; None if it may be."""
-        if hot_queries.first_row(hot_queries.IS_OPEN, [upstream_url]) is None:
-            return None
-        return self.values_list("open_until", flat=True).filter(upstream_url=upstream_url).first()
-
     def note_failure(self, upstream_url: str, visitor: str, *, within: datetime.timedelta) -> int:
         """Record the failure.
 
@@ -61,7 +54,7 @@ class CircuitQuerySet(models.QuerySet):
 class Circuit(models.Model):
     """Visitors whose turns an upstream left unanswered lately and, after too many, until when it isn't asked."""
 
-    upstream_url = models.CharField(max_length=255, primary_key=True, db_column="address")
+    upstream_url = models.CharField(max_length=URL_LENGTH, primary_key=True, db_column="address")
     failed = models.JSONField(default=dict)  # when, by the beginning of the visitor's hash
     probes = models.PositiveIntegerField(default=0)  # that have failed since it opened
     last_failure_at = models.DateTimeField(default=timezone.now)

@@ -5,6 +5,7 @@ circuit .38 and .03, unchanged .30 and .03, all on a busy machine. Everything el
 """
 
 import datetime
+import functools
 import uuid
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -57,7 +58,7 @@ CLAIM = """
 # Only if the stored outcome is still this attempt's: a late reply is better than none, but is never stored twice.
 STORE_REPLY = """
     UPDATE webchat_turn SET state = 'answered', reply = %s, outcome = %s, code = '', ended_at = %s
-    WHERE id = %s AND attempt = %s AND (state = 'asking' OR (state = 'failed' AND code = %s))
+    WHERE id = %s AND attempt = %s AND (state = 'asking' OR (state = 'failed' AND code = %s)) RETURNING id
 """
 
 UNCHANGED = "SELECT 1 FROM webchat_conversation WHERE id = %s AND changes = %s"
@@ -66,6 +67,7 @@ UNCHANGED = "SELECT 1 FROM webchat_conversation WHERE id = %s AND changes = %s"
 SEE_UNCHANGED = """
     UPDATE webchat_conversation SET visitor_seen_at = %s
     WHERE id = %s AND changes = %s AND led_by <> 'queue' AND (team_typing_at IS NULL OR team_typing_at <= %s)
+    RETURNING id
 """
 
 
@@ -81,24 +83,28 @@ def first_object(model: type[Row], statement: str, parameters: Iterable[object])
 
     Path not taken: raw(), which compares each column with each field, and looks up each column's conversion.
     """
-    fields = model._meta.concrete_fields
-    row = first_row(statement.format(columns=", ".join([field.column for field in fields])), parameters)
+    names, columns, moments, uuids = _columns_of(model)
+    row = first_row(statement.format(columns=columns), parameters)
     if row is None:
         return None
     values = list(row)
-    for index, value in enumerate(values):  # SQLite's driver knows neither a moment's zone nor UUIDs
-        if isinstance(value, datetime.datetime) and value.tzinfo is None:
-            values[index] = value.replace(tzinfo=datetime.UTC)
-        elif isinstance(fields[index], models.UUIDField):
-            values[index] = fields[index].to_python(value)
-    return model.from_db(connection.alias, [field.attname for field in fields], values)
+    for index in moments:  # SQLite's driver knows neither a moment's zone nor UUIDs
+        if values[index] is not None and values[index].tzinfo is None:
+            values[index] = values[index].replace(tzinfo=datetime.UTC)
+    for index in uuids:
+        values[index] = uuid.UUID(str(values[index]))
+    return model.from_db(connection.alias, names, values)
 
 
-def count_changed(statement: str, parameters: Iterable[object]) -> int:
-    """Return how many rows the statement has changed."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        return cursor.rowcount
+@functools.cache
+def _columns_of(model: type[models.Model]) -> tuple[list[str], str, list[int], list[int]]:
+    """Return the attributes of a row, its columns for a statement, and which of them are moments and UUIDs."""
+    fields = model._meta.concrete_fields
+    moments, uuids = (
+        [index for index, field in enumerate(fields) if isinstance(field, kind)]
+        for kind in (models.DateTimeField, models.UUIDField)
+    )
+    return [field.attname for field in fields], ", ".join([field.column for field in fields]), moments, uuids
 
 
 def as_parameter(value: datetime.datetime | uuid.UUID) -> object:

@@ -168,14 +168,16 @@ class UpstreamClient:
         if faults := self.configuration_faults():
             raise NotConfigured("MISSING_API_KEY" if Cause.KEY_MISSING in faults else None, cause=faults[0])
         deadline = deadline or Deadline(self.total_timeout)
-        session = self._open_session(deadline)
-        request = self._prepare(session, wire.write_request(message, chat_id))
+        session, request = self._prepare(deadline, wire.write_request(message, chat_id))
         requests_made = 0
         for attempt in range(1, ATTEMPTS + 1):
             outcome = self._attempt(session, request, deadline)
             requests_made += not isinstance(outcome, Unreachable)
             if isinstance(outcome, wire.Answer):
-                return Reply(self._without_key(outcome.reply), outcome.chat_id, requests_made, outcome.outcome)
+                # An upstream may repeat what it was sent; a short key could be a word.
+                is_secret = len(self._api_key) >= SHORTEST_SECRET
+                text = self.without_key(outcome.reply) if is_secret else outcome.reply
+                return Reply(text, outcome.chat_id, requests_made, outcome.outcome)
             wait = max(outcome.retry_after or 0, _back_off(attempt))
             time_is_short = deadline.seconds_left() - wait < self.total_timeout * TIME_FOR_A_RETRY
             if not outcome.repeatable or attempt == ATTEMPTS or time_is_short:
@@ -201,18 +203,15 @@ class UpstreamClient:
         """Return a text of the upstream's with the key replaced, should it contain it."""
         return text.replace(self._api_key, "…")
 
-    def _open_session(self, deadline: Deadline) -> Session:
-        """Return a new session for each turn, so that nothing is shared between visitors."""
+    def _prepare(self, deadline: Deadline, body: bytes) -> tuple[Session, requests.PreparedRequest]:
+        """Return the request and a new session for each turn, so that nothing is shared between visitors."""
         session = Session(deadline, connect_seconds=self.connect_timeout)
-        session.headers.update({"Accept": "application/json", "User-Agent": "webchat"})
         if self._adapter:
             session.mount(self.base_url, self._adapter)
-        return session
-
-    def _prepare(self, session: Session, body: bytes) -> requests.PreparedRequest:
+        session.headers.update({"Accept": "application/json", "User-Agent": "webchat"})
         headers = {**session.headers, wire.KEY_HEADER: self._api_key, "Content-Type": "application/json"}
         try:
-            return requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body).prepare()
+            return session, requests.Request("POST", self.base_url + wire.PATH, headers=headers, data=body).prepare()
         except ValueError:  # requests raises it; its text may hold the URL or the key
             fault = NotConfigured(cause=Cause.ADDRESS)
         raise fault
@@ -241,10 +240,6 @@ class UpstreamClient:
         if answer.refused or not 200 <= response.status_code < 300:
             return _refusal_without_code(response)
         return answer if answer.reply else NoAnswer(cause=Cause.WITHOUT_REPLY, status=response.status_code)
-
-    def _without_key(self, reply: str) -> str:
-        """Return the reply of an upstream that may repeat what it was sent. A short key could be a word."""
-        return reply.replace(self._api_key, "…") if len(self._api_key) >= SHORTEST_SECRET else reply
 
 
 def _translate(error: OSError, deadline: Deadline) -> UpstreamError:

@@ -13,7 +13,7 @@ KEY_HEADER = "X-BOT-API-KEY"
 PATH = "/api/public/chat"
 
 # What an upstream may say about its own reply in the optional field `outcome`.
-OUTCOMES = frozenset({"answered", "not_sure", "not_known"})
+OUTCOMES = ("answered", "not_sure", "not_known")
 
 MAX_CHAT_ID = 512  # characters
 
@@ -117,7 +117,8 @@ def read_answer(status: int, body: bytes, reply_field: str = "") -> Answer:
     if status >= 400 or _says_error(content) or any(_says_error_inside(part) for part in inner):
         return Answer(refused=True, code=_find_code(parts))
     reply = _pinned_text(content, reply_field) if reply_field else _find_reply(parts)
-    return Answer(reply=reply, chat_id=_find_chat_id(parts), outcome=_find_outcome(parts))
+    outcome = next((part["outcome"] for part in parts if part.get("outcome") in OUTCOMES), "")
+    return Answer(reply=reply, chat_id=_find_chat_id(parts), outcome=outcome)
 
 
 def _read_text(status: int, text: str) -> Answer:
@@ -262,25 +263,10 @@ def _visible_text(value: Any) -> str:
     return text if any(each.isprintable() and not each.isspace() for each in text) else ""
 
 
-def _find_outcome(parts: list[dict[str, Any]]) -> str:
-    for part in parts:
-        said = part.get("outcome")
-        if isinstance(said, str) and said in OUTCOMES:
-            return said
-    return ""
-
-
 def _find_chat_id(parts: list[dict[str, Any]]) -> str | None:
-    for part in parts:
-        for name in ("chatId", "chat_id"):
-            if chat_id := _chat_id(part.get(name)):
-                return chat_id
+    """Return the first chatId unchanged, because it is opaque; none that couldn't be sent back unchanged."""
+    for value in (part.get(name) for part in parts for name in ("chatId", "chat_id")):
+        text = value.text if isinstance(value, Number) else value
+        if isinstance(text, str) and text.strip() and len(text) <= MAX_CHAT_ID and clean(text) == text:
+            return text
     return None
-
-
-def _chat_id(value: Any) -> str | None:
-    """Return the chatId unchanged, because it is opaque; None if it couldn't be sent back unchanged."""
-    text = value.text if isinstance(value, Number) else value
-    if not isinstance(text, str) or not text.strip() or len(text) > MAX_CHAT_ID or clean(text) != text:
-        return None
-    return text

@@ -142,8 +142,7 @@ class WordsInLanguages(Words):
     @property
     def words(self) -> Words:
         """Return the owner's words in the page's language; the default's where they are missing."""
-        language = translation.get_language()
-        if not self.languages or language not in self.more_languages:
+        if not self.languages or (language := translation.get_language()) not in self.more_languages:
             return self
         written = self._translations.get(language) or BotWords()
         return BotWords(language=language, **{name: getattr(written, name) or getattr(self, name) for name in WORDS})

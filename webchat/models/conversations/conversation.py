@@ -1,6 +1,5 @@
 """Conversations: whose they are, where they are shown, how they begin, change hands and end."""
 
-import datetime
 import uuid
 from collections.abc import Iterable
 from functools import partial
@@ -16,10 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from webchat.models import hot_queries
 from webchat.models.bots import Bot
 from webchat.models.conversations.leading import Leader, LedConversation
-from webchat.models.hot_queries import as_parameter
 from webchat.models.people import Person
 
-TYPING_IS_OVER = datetime.timedelta(minutes=1)  # and the page has polled since
 TITLE_LENGTH = 80  # characters
 LONGEST_MADE_TITLE = 60  # characters
 
@@ -61,16 +58,6 @@ class ConversationQuerySet(models.QuerySet):
         if surface == Surface.PORTAL:
             return self.of_person(visitor).filter(bot=bot)
         return self.open_for(visitor, bot.slug, surface)
-
-    def is_unchanged(self, pk: int, changes: int) -> bool:
-        """Return whether nothing has changed, for pages that poll for news."""
-        return hot_queries.first_row(hot_queries.UNCHANGED, [pk, changes]) is not None
-
-    def is_seen_unchanged(self, pk: int, changes: int) -> bool:
-        """Return whether nothing has changed, nor will by itself; then the visitor counts as present from now."""
-        now = timezone.now()
-        parameters = [as_parameter(now), pk, changes, as_parameter(now - TYPING_IS_OVER)]
-        return hot_queries.count_changed(hot_queries.SEE_UNCHANGED, parameters) == 1
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None = None) -> "Conversation":
         """Return the conversation that a message belongs to, or begin one.

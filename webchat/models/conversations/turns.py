@@ -277,7 +277,7 @@ class Turn(models.Model):
             if is_new_chat:
                 self._store_chat_id(chat_id)
             parameters = [text, outcome, as_parameter(now), self.pk, self.attempt, LOST]
-            stored = hot_queries.count_changed(hot_queries.STORE_REPLY, parameters)
+            stored = hot_queries.first_row(hot_queries.STORE_REPLY, parameters) is not None
             if not stored and not self._store_late_reply(text) and is_new_chat:
                 transaction.set_rollback(True)
         self.conversation.chat_id = chat_id or self.conversation.chat_id  # after the commit, as in start_over
@@ -346,7 +346,7 @@ class Turn(models.Model):
         asked_with = Conversation.objects.filter(chat_id=self.conversation.chat_id)
         asked_with.filter(pk=self.conversation_id, ended_at=None).update(chat_id=chat_id)
 
-    def _show_stored(self, changes: dict[str, object], stored: int) -> None:
+    def _show_stored(self, changes: dict[str, object], stored: int | bool) -> None:
         """Set on this object what was stored; if another request was first, load what that one stored."""
         if not stored:
             self.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
