@@ -84,6 +84,7 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
     expect(inbox.locator("#inbox-file")).to_have_value("")
     talk.look()
     expect(talk.members).to_have_text(["Our offer"])
+    expect(talk.members).to_have_css("border-top-width", "1px")  # unlike the bot's
     expect(figures.last).to_contain_text("offer.pdf")
     if surface == "chat":
         said = [words for _, words in heard(talk.page, until="owner sent a file: offer.pdf")]
