@@ -96,6 +96,17 @@ def test_any_number_of_conversations_takes_the_same_number_of_queries(colleague,
 # --- Claim, answer, hand over, close ---
 
 
+def test_a_reply_that_is_too_long_is_refused_with_the_whole_text_kept(colleague, waiting):
+    client, member = colleague("Ann")
+    waiting.claim(member)
+    page = html.fromstring(write(client, waiting, "x" * 10_001).content)
+    [box] = page.xpath("//*[@id='inbox-text']")
+    assert "too long" in page.xpath("string(//*[@id='inbox-refusal'])")
+    assert len(box.text.strip()) == 10_001
+    assert box.get("maxlength") is None  # browsers cut a pasted text there without a word
+    assert not waiting.entries.filter(kind="message").exists()
+
+
 def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
     client, _ = colleague("Ann")
     page = client.post(url(waiting, "claim"), follow=True)
