@@ -119,7 +119,7 @@ def test_each_translation_ends_with_the_same_punctuation_as_its_source(language)
 def test_the_compiled_catalog_matches_the_readable_one(language):
     path = messages.catalog_path(language)
     binary = path.with_suffix(".mo").read_bytes()
-    assert messages.is_same_catalog(binary, messages.compile_catalog(messages.read(language))), "run `make messages`"
+    assert messages.is_same_catalog(binary, messages.compile_catalog(catalog_of(language))), "run `make messages`"
 
 
 @pytest.mark.parametrize(
