@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from kiosk.transfer_codes import LASTS, Ticket
 from webchat import languages
 from webchat.conversation import responses
-from webchat.conversation.visitor_session import visitor_of, visitor_who_sends
+from webchat.conversation.visitor_session import ensure_visitor, visitor_of
 from webchat.models import Conversation, Surface
 
 
@@ -37,7 +37,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     """On the phone: show a button that takes the conversation, so that link previews don't use up the code."""
     found = Ticket.objects.with_code(code)
     if request.method == "POST":
-        is_first = found is not None and found.take(visitor_who_sends(request))
+        is_first = found is not None and found.take(ensure_visitor(request))
         mine = found.conversation if is_first else Ticket.objects.taken_by(visitor_of(request), code)
         if mine:
             return responses.private(HttpResponseRedirect(mine.bot.get_absolute_url(), status=303))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 
 from chatsite.serving.request_limits import DESK
-from desk.inbox.updates import is_all_shown
+from desk.inbox.updates import is_up_to_date
 from webchat.conversation import updates
 
 PART = "/updates/"  # of the URL; the token comes after it
@@ -30,9 +30,9 @@ class NothingNewMiddleware:
 def _nothing_new(request: HttpRequest) -> HttpResponse | None:
     place, _, token = request.path.partition(PART)
     if request.path.startswith(DESK):
-        return HttpResponse(status=204) if is_all_shown(token.rstrip("/")) else None
+        return HttpResponse(status=204) if is_up_to_date(token.rstrip("/")) else None
     shown = updates.read(token)
-    if shown is None or not shown.is_all:
+    if shown is None or not shown.is_up_to_date:
         return None
     response = HttpResponse(status=204)
     if not shown.is_fresh:

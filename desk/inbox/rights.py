@@ -21,7 +21,7 @@ def member_of(request: HttpRequest) -> TeamMember:
     member = TeamMember.of(request.user)
     member.user = request.user
     if member.seen_at is None or timezone.now() - member.seen_at > SEEN_EVERY:
-        member.note_presence()
+        member.record_presence()
     return member
 
 

@@ -22,7 +22,7 @@ def mark_as_read(conversation: Conversation, member: TeamMember) -> None:
         return
     last = conversation.turns.order_by("-pk").values_list("pk", flat=True).first() or 0
     if last > conversation.team_read_to:
-        conversation.tell_pages(team_read_to=last)
+        conversation.notify_pages(team_read_to=last)
         conversation.refresh_from_db(fields=["team_read_to", "changes"])
 
 

@@ -53,7 +53,7 @@ def read(token: str) -> Shown | None:
         return None
 
 
-def is_all_shown(token: str) -> bool:
+def is_up_to_date(token: str) -> bool:
     """Return whether nothing is new for the inbox with this token, and the token is fresh. One statement."""
     try:
         shown = Shown(*signing.loads(token, salt=_SALT, max_age=FRESH_FOR))

@@ -136,7 +136,7 @@ def record_typing(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     member = member_of(request)
     conversation = _conversation(member, public_id=public_id)
     if View(conversation, member).is_mine:
-        conversation.tell_pages(team_typing_at=timezone.now())
+        conversation.notify_pages(team_typing_at=timezone.now())
     return HttpResponse(status=204)
 
 
@@ -159,7 +159,7 @@ def _store(
 ) -> Entry:
     if file:
         return storing.store_from_person(conversation, member, key, text, file)
-    store = conversation.note if kind == "note" else conversation.say
+    store = conversation.write_note if kind == "note" else conversation.write_message
     return store(member, key, text)
 
 

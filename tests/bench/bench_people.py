@@ -45,7 +45,7 @@ input()
 while True:
     for conversation in Conversation.objects.filter(team_member=grace):
         time.sleep({WRITE_EVERY})
-        conversation.say(grace, uuid.uuid4(), str(time.time()))
+        conversation.write_message(grace, uuid.uuid4(), str(time.time()))
 """
 
 

@@ -103,7 +103,7 @@ def let_people_answer(site: dict[str, Any]) -> None:
         conversation.join_queue()
     if site["said"] == "with a person":
         conversation.claim(member)
-        conversation.say(member, uuid.uuid4(), "Hello, how can I *help*?")
+        conversation.write_message(member, uuid.uuid4(), "Hello, how can I *help*?")
 
 
 def set_switches(bot: Bot, upstream: UpstreamServer, site: dict[str, Any]) -> None:

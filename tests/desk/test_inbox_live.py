@@ -49,7 +49,7 @@ def test_an_inbox_that_is_up_to_date_takes_one_statement(colleague, waiting, dja
 def test_news_is_sent_to_the_team_only(client_of_ann, waiting):
     token = token_of(client_of_ann.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Still there?", state=Turn.State.PERSON)
-    waiting.tell_pages()
+    waiting.notify_pages()
     news = client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX)
     assert "Still there?" in words(news)
     stranger = Client().get(f"{INBOX}updates/{token}/", headers=HTMX)
@@ -61,7 +61,7 @@ def test_news_is_sent_to_the_team_only(client_of_ann, waiting):
 
 def test_an_update_leaves_out_a_transcript_that_has_not_changed(client_of_ann, waiting):
     token = token_of(client_of_ann.get(url(waiting)))
-    waiting.tell_pages(visitor_typing_at=timezone.now())
+    waiting.notify_pages(visitor_typing_at=timezone.now())
     news = client_of_ann.get(f"{INBOX}updates/{token}/", headers=HTMX).content.decode()
     assert "The visitor is typing" in news
     assert "inbox-transcript" not in news
@@ -70,7 +70,7 @@ def test_an_update_leaves_out_a_transcript_that_has_not_changed(client_of_ann, w
 def test_a_hidden_inbox_marks_nothing_as_read_until_it_is_visible_again(client_of_ann, waiting):
     token = token_of(client_of_ann.get(url(waiting)))
     Turn.objects.create(conversation=waiting, message="Hello?", state=Turn.State.PERSON)
-    waiting.tell_pages()
+    waiting.notify_pages()
     hidden = client_of_ann.get(f"{INBOX}updates/{token}/?hidden", headers=HTMX)
     waiting.refresh_from_db()
     assert not waiting.is_read_by_team
@@ -93,7 +93,7 @@ def test_only_the_member_who_leads_is_shown_as_typing(colleague, waiting):
 def test_the_team_is_told_when_the_visitor_has_seen_the_last_message(colleague, waiting):
     client, ann = colleague("Ann")
     waiting.claim(ann)
-    sent = waiting.say(ann, uuid.uuid4(), "Hello")
+    sent = waiting.write_message(ann, uuid.uuid4(), "Hello")
     assert "Seen by the visitor" not in words(client.get(url(waiting)))
     Conversation.objects.update(visitor_read_to=sent.pk)
     assert "Seen by the visitor" in words(client.get(url(waiting)))

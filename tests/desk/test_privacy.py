@@ -149,7 +149,7 @@ def test_an_email_address_that_anybody_could_have_entered_exports_no_conversatio
 def test_an_email_address_left_in_the_queue_is_exported_and_erased(said):
     conversation = said("Where is my parcel?").conversation
     conversation.join_queue()
-    conversation.tell_pages(reply_email="Me@example.com")
+    conversation.notify_pages(reply_email="Me@example.com")
     told = json.loads(run("export", "me@example.com"))
     assert told["reply_emails"] == [{"conversation": str(conversation.public_id), "email": "Me@example.com"}]
     assert told["conversations"] == []

@@ -181,7 +181,7 @@ def test_among_equally_frequent_wordings_the_one_written_as_a_question_is_propos
 def test_a_persons_reply_is_proposed_without_its_greeting(staff, colleague, trained, waiting):
     _, ann = colleague("Ann")
     waiting.claim(ann)
-    waiting.say(
+    waiting.write_message(
         ann, "6fa459ea-ee8a-4ca4-894e-db77e160355e", "Dear Mrs Huber,\n\nthree days. Write to shop@example.com."
     )
     asked = waiting.turns.get()

@@ -257,7 +257,7 @@ def ask_for_person(kiosk: Visitor, by: str) -> Conversation:
     conversation = Conversation.objects.get()
     if by == Leader.PERSON:
         assert conversation.claim(grace)
-        conversation.say(grace, uuid.uuid4(), "How can I help?")
+        conversation.write_message(grace, uuid.uuid4(), "How can I help?")
     return conversation
 
 
@@ -268,7 +268,7 @@ def test_waiting_for_a_person_or_talking_to_one_continues_on_the_phone(by, kiosk
     assert ask_for_updates(kiosk, left_behind).status_code in (200, 204)
     mine = phone()
     page = take(mine, code_of(kiosk))
-    conversation.tell_pages()
+    conversation.notify_pages()
     assert ask_for_updates(kiosk, left_behind).status_code == 404
     assert kiosk.open().turns == []
     assert page.one("*[@id='leader']").get("data-leader") == by

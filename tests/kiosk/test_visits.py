@@ -11,7 +11,7 @@ from tests.kiosk.conftest import screen_with
 from tests.kiosk.screen import Screen
 from tests.webchat.pending import messages_stay_pending
 from webchat.conversation import accept, answer
-from webchat.conversation.visitor_session import visitor_who_sends
+from webchat.conversation.visitor_session import ensure_visitor
 from webchat.models import Bot, BotWords, Conversation, Surface, Turn
 
 
@@ -99,7 +99,7 @@ def test_a_first_message_stored_after_the_visit_ended_is_shown_to_nobody(visit, 
     """Its request is checked just before the end, and stored just after."""
     late = visit.page().wsgi_request
     visit.next_visit()
-    accept.accept(visitor_who_sends(late), bot, Surface.KIOSK, uuid.uuid4(), "My secret")
+    accept.accept(ensure_visitor(late), bot, Surface.KIOSK, uuid.uuid4(), "My secret")
     assert visit.messages() == []
     visit.next_visit()
     assert visit.messages() == []

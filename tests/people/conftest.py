@@ -61,7 +61,7 @@ def the_conversation() -> Conversation:
 
 
 def say(conversation: Conversation, member: TeamMember, text: str) -> None:
-    conversation.say(member, uuid.uuid4(), text)
+    conversation.write_message(member, uuid.uuid4(), text)
 
 
 def leader(page: Page) -> str:

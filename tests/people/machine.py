@@ -17,6 +17,7 @@ from webchat.models import Bot, Conversation, Entry, TeamMember, Turn
 
 any_of = st.integers(0, 5)
 which_member = st.integers(0, 1)
+WRITES = ("write_message", "write_message", "write_note")
 ended_well = Counter()  # steps and schedules played in this process
 
 
@@ -92,7 +93,7 @@ class People(RuleBasedStateMachine):
         self._finish_if(at_once)
 
     @precondition(has_conversation)
-    @rule(who=which_member, what=st.sampled_from(["say", "say", "note"]), at_once=st.booleans())
+    @rule(who=which_member, what=st.sampled_from(WRITES), at_once=st.booleans())
     def member_writes(self, who: int, what: str, at_once: bool) -> None:
         key = uuid.UUID(int=next(Protocol.form_numbers))
         self.protocol.member_writes(self.protocol.members[who], what, key, f"words {next(self.numbers)}")

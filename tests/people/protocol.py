@@ -343,8 +343,8 @@ class Protocol:
         own = turn.conversation
         if own.ended_at is None:
             require(own.led_by != "person", "the upstream is asked while a person leads", request.message)
-            is_bots = turn.state == "asking" or (turn.state, turn.code) == ("failed", LOST)
-            require(is_bots, "the upstream is asked for a message that isn't the bot's", turn.state, turn.code)
+            is_led_by_bot = turn.state == "asking" or (turn.state, turn.code) == ("failed", LOST)
+            require(is_led_by_bot, "the upstream is asked for a message that isn't the bot's", turn.state, turn.code)
         request.attempt = turn.attempt
         # An earlier message that is to be asked again meanwhile waits until this one's retries are over.
         is_retry = any((each.message, each.attempt) == (request.message, turn.attempt) for each in self.requests)

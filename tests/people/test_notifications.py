@@ -14,7 +14,7 @@ from tests.people.conftest import join, say
 from tests.people.push_service import PushService
 from tests.webchat.certificates import Authority
 from tests.webchat.visitor import Visitor
-from webchat.conversation.visitor_session import begin_as
+from webchat.conversation.visitor_session import start_session_as
 from webchat.models import Attempt, Bot, Cause, Conversation, Delivery, Entry, PushKey, PushSubscription
 from webchat.notifications import alarms, outbox, replies, web_push
 from webchat.notifications.web_push import encode
@@ -119,7 +119,7 @@ def test_a_visitor_can_turn_it_off_and_it_is_deleted_with_the_conversation(conve
 
 def test_each_of_a_visitors_browsers_has_its_own_setting(conversation, service, visitor, settings):
     phone = Visitor()  # has opened the conversation with a link
-    phone.client.cookies[settings.SESSION_COOKIE_NAME] = begin_as(conversation.visitor).session_key
+    phone.client.cookies[settings.SESSION_COOKIE_NAME] = start_session_as(conversation.visitor).session_key
     assert phone.open().all("*[@id='notify-said']") == []
     ask(phone, **service.subscription | {"url": "https://push.example/phone"})
     assert len(phone.page.all("*[@id='notify-said']")) == 1

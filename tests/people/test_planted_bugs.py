@@ -76,7 +76,7 @@ def leave_queue_after_a_claim(patch):
 
 def end_that_trusts_an_outdated_page(patch):
     def end(own):
-        if not own.is_bots:
+        if not own.is_led_by_bot:
             own.leave()
         Conversation.objects.filter(pk=own.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
 
@@ -128,7 +128,7 @@ def a_message_is_asked_twice(patch):
 
 
 def retry_after_a_claim(patch):
-    patch.setattr(Turn, "is_still_mine", lambda turn: True)
+    patch.setattr(Turn, "is_still_the_bots", lambda turn: True)
 
 
 def the_same_entry_is_stored_twice(patch):
@@ -153,7 +153,7 @@ def entries_are_placed_at_the_beginning(patch):
 
 
 def pages_are_not_told_of_a_message(patch):
-    patch.setattr(Conversation, "tell_pages", mock.Mock())
+    patch.setattr(Conversation, "notify_pages", mock.Mock())
 
 
 BUGS = [

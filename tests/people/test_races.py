@@ -114,7 +114,7 @@ def a_colleague_takes_over_while_the_holder_hands_back(given: Round):
 def the_same_reply_is_sent_twice(given: Round):
     given.own.claim(given.ann)
     key = uuid.uuid4()
-    return given.by(given.ann, "say", key, "Hi"), given.by(given.ann, "say", key, "Hi")
+    return given.by(given.ann, "write_message", key, "Hi"), given.by(given.ann, "write_message", key, "Hi")
 
 
 def a_message_arrives_while_it_is_handed_back(given: Round):

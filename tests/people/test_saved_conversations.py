@@ -24,8 +24,8 @@ def kept(visitor, upstream, grace: TeamMember, settings, tmp_path) -> Conversati
     join(visitor)
     conversation = Conversation.objects.get()
     conversation.claim(grace)
-    conversation.say(grace, uuid.uuid4(), "It is on its **way**.")
-    conversation.note(grace, uuid.uuid4(), "A difficult customer")
+    conversation.write_message(grace, uuid.uuid4(), "It is on its **way**.")
+    conversation.write_note(grace, uuid.uuid4(), "A difficult customer")
     visitor.send("Thank you")
     storing.store_from_person(conversation, grace, uuid.uuid4(), "Your bill:", content.check(upload(PDF, "bill.pdf")))
     conversation.hand_over_to(grace, make_member("Bea"))
@@ -82,7 +82,7 @@ def test_a_conversation_without_a_message_of_the_visitor_can_be_saved(visitor, g
     join(visitor)
     conversation = Conversation.objects.get()
     conversation.claim(grace)
-    conversation.say(grace, uuid.uuid4(), "Hello?")
+    conversation.write_message(grace, uuid.uuid4(), "Hello?")
     assert "Hello?" in download(visitor, "txt")
 
 
@@ -90,7 +90,7 @@ def test_a_request_with_the_conversation_contains_what_the_team_had_written_unti
     where = {"surface": "chat", "visitor": kept.visitor, "conversation": kept, "last_turn": kept.turns.last()}
     request = Handover.objects.create(bot=kept.bot, email="jo@example.com", message="Please call me.", **where)
     kept.claim(grace)
-    kept.say(grace, uuid.uuid4(), "Said later")
+    kept.write_message(grace, uuid.uuid4(), "Said later")
     delivery = Delivery.objects.create(handover=request, channel=Channel.WEBHOOK)
     text = json.loads(payloads.body(delivery))["transcript"]
     assert "Grace sent a file: bill.pdf" in text

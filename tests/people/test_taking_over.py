@@ -65,7 +65,7 @@ def test_a_message_sent_again_while_a_person_leads_is_shown_to_the_person(turn, 
 
 def test_a_busy_bot_is_not_asked_again_for_a_message_that_a_person_has_taken_over(turn, ann, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503)
-    still_mine = Turn.is_still_mine
+    still_mine = Turn.is_still_the_bots
     taken = []
 
     def claim_first(own: Turn) -> bool:
@@ -73,7 +73,7 @@ def test_a_busy_bot_is_not_asked_again_for_a_message_that_a_person_has_taken_ove
         return still_mine(own)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Turn, "is_still_mine", claim_first)
+        patch.setattr(Turn, "is_still_the_bots", claim_first)
         answer.answer(turn)
     assert taken == [True]
     assert len(upstream.requests) == 1

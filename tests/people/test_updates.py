@@ -179,7 +179,7 @@ def test_states_that_end_by_themselves_are_redrawn_now_and_then(visitor, grace, 
     assert ask_for_updates(visitor, page).status_code == 200  # the time spent waiting
     conversation = the_conversation()
     conversation.claim(grace)
-    conversation.tell_pages(team_typing_at=timezone.now() - datetime.timedelta(seconds=30))
+    conversation.notify_pages(team_typing_at=timezone.now() - datetime.timedelta(seconds=30))
     assert ask_for_updates(visitor, visitor.open()).status_code == 200
 
 
@@ -190,7 +190,7 @@ def test_each_side_is_told_that_the_other_is_typing(visitor, grace):
     page = visitor.open()
     visitor.submit_live(page.one("form[@data-typing-form]"))
     assert the_conversation().is_visitor_typing
-    conversation.tell_pages(team_typing_at=timezone.now())
+    conversation.notify_pages(team_typing_at=timezone.now())
     assert "Grace is typing" in leader(Page(ask_for_updates(visitor, page)))
     conversation.hand_over_to(grace, make_member("Ada"))
     assert "typing" not in leader(visitor.open())

@@ -18,7 +18,7 @@ def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
     conversation = the_conversation()
     conversation.claim(grace)
     say(conversation, grace, "Hello, I am **Grace**.\n\n<script>alert(1)</script> [x](javascript:y)")
-    conversation.note(grace, uuid.uuid4(), "Seems angry")
+    conversation.write_note(grace, uuid.uuid4(), "Seems angry")
     page = visitor.open()
     assert leader(page).startswith("G You are talking to Grace")
     assert page.one("textarea[@name='message']").get("placeholder") == "Message Grace"

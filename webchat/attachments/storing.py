@@ -34,14 +34,14 @@ class KeyAlreadyUsed(Exception):
     """The form's key belongs to something else."""
 
 
-def store_from_visitor(conversation: Conversation, key: uuid.UUID, content: Content, within: Iterable) -> Turn:
+def store_from_visitor(conversation: Conversation, key: uuid.UUID, content: Content, limits: Iterable) -> Turn:
     """Store a file as the visitor's message to the person who leads; the same key twice is the same message.
 
     Raises NoPersonThere, TooManyFiles, KeyAlreadyUsed, rates.TooManyMessages.
     """
     try:
         with _kept(content) as path, transaction.atomic():
-            rates.count_message(conversation.visitor, within)
+            rates.count_message(conversation.visitor, limits)
             if not _is_taken(conversation):
                 raise NoPersonThere
             if conversation.attachments.filter(entry=None).count() >= MOST_OF_A_VISITOR:
@@ -62,7 +62,7 @@ def store_from_person(
 ) -> Entry:
     """Store a person's message with a file; the same key twice is the same message. Raises NotLeading."""
     with _kept(content) as path, transaction.atomic():
-        entry = conversation.say(member, key, text)
+        entry = conversation.write_message(member, key, text)
         if entry.file is None:
             _attach(conversation, path, content, entry=entry)
         else:

@@ -77,7 +77,7 @@ def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:
         return Refusal(error.messages[0], str(error.code).upper())
     given = form.cleaned_data
     try:
-        storing.store_from_visitor(conversation, given["file_key"], given["file"], rates.around(request))
+        storing.store_from_visitor(conversation, given["file_key"], given["file"], rates.shared_limits(request))
     except storing.NoPersonThere:
         return _no_person_there()
     except storing.TooManyFiles:

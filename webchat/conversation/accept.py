@@ -26,7 +26,7 @@ class KeyAlreadyUsed(Exception):
 
 
 def admit(visitor: str | None, bot: Bot, agreed_to: str) -> None:
-    """Check that the bot takes messages from this visitor, before even a session is stored. Raises NotAdmitted.
+    """Check that the bot takes messages from this visitor, before a session is stored for them. Raises NotAdmitted.
 
     `agreed_to`: the version of the consent text that the visitor has just agreed to.
     """
@@ -48,41 +48,41 @@ def accept(
     key: uuid.UUID,
     message: str,
     public_id: uuid.UUID | None = None,
-    within: Iterable[rates.Limit] = (),
+    limits: Iterable[rates.Limit] = (),
     details: Sequence[Detail] = (),
     is_proven: bool = True,
 ) -> Turn:
     """Store the message as a pending turn; `public_id` names a conversation of the portal.
 
     `details`: what the visitor told about themselves with it. `is_proven`: may it go to the bot?
-    The same form sent twice gives the same turn and counts once, by the visitor and `within` other limits. Raises
+    The same form sent twice gives the same turn and counts once, by the visitor and in the other `limits`. Raises
     KeyAlreadyUsed, NotProven, limits.TooManyMessages, limits.TooManyConversations, and Conversation.DoesNotExist.
     """
     try:
         with transaction.atomic():
             # First: on PostgreSQL its lock makes the visitor's other messages wait until this one is stored.
-            rates.count_message(visitor, within)
+            rates.count_message(visitor, limits)
             conversation = Conversation.objects.open_or_begin(visitor, bot, surface, public_id)
-            if conversation.is_bots and not is_proven:  # people led it when the proof was checked
+            if conversation.is_led_by_bot and not is_proven:  # when the proof was checked, people led it
                 raise NotProven(failure_rules.PROOF_EXPIRED)
             conversation.touch()
-            if conversation.has_begun:
+            if conversation.is_new:
                 rates.count_conversation(visitor)
             conversation.agree()
-            if not conversation.is_bots:
-                conversation.tell_pages(visitor_typing_at=None)
+            if not conversation.is_led_by_bot:
+                conversation.notify_pages(visitor_typing_at=None)
             turn = Turn.objects.begin(conversation, key, message)
             if details:
                 conversation.store_details(details)
             return turn
     except (IntegrityError, rates.TooManyMessages, rates.TooManyConversations):
-        known = _turn_with(key, visitor, bot, surface, message)
+        known = _turn_with_key(key, visitor, bot, surface, message)
         if known is None:
             raise
         return known
 
 
-def _turn_with(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: str) -> Turn | None:
+def _turn_with_key(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: str) -> Turn | None:
     known = Turn.objects.filter(key=key).select_related("conversation__bot").first()
     if known is None:
         return None
@@ -95,7 +95,7 @@ def _turn_with(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: st
     return known
 
 
-def ask_again(turn: Turn, within: Iterable[rates.Limit] = ()) -> None:
+def ask_again(turn: Turn, limits: Iterable[rates.Limit] = ()) -> None:
     """Ask again for a turn that failed or that no person answered; if it is too early, the turn keeps its alert."""
     if turn.state not in (Turn.State.FAILED, Turn.State.PERSON) or turn.seconds_to_wait:
         return
@@ -103,7 +103,7 @@ def ask_again(turn: Turn, within: Iterable[rates.Limit] = ()) -> None:
         return  # people need no proof, so it may have come without one
     try:
         with transaction.atomic():
-            rates.count_message(turn.conversation.visitor, within)
+            rates.count_message(turn.conversation.visitor, limits)
     except rates.TooManyMessages as refusal:
         turn.wait_until(timezone.now() + datetime.timedelta(seconds=refusal.wait))
     else:

@@ -32,12 +32,12 @@ from webchat.upstream.client import Refused, Reply, UpstreamError
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-# Seconds between the attempts to store an outcome that may have cost a message, while the database is away.
+# Seconds between the attempts to store an outcome while the database is away.
 PAUSES = (0.2, 1, 3, 6)
 
 LONGEST_WAIT = 10.0  # seconds to wait for another request's answer; then the waiting line asks again
-FIRST_LOOK, LATER_LOOKS = 0.05, 0.5  # seconds between two looks; the interval grows by half each time
-# How many requests of this process may wait like this, so that most threads stay free for new messages.
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.5  # seconds between two checks; each pause is half as long again
+# Requests of this process that may wait like this: most threads stay free for new messages.
 MOST_WAITING = 64
 _places_to_wait = threading.BoundedSemaphore(MOST_WAITING)
 
@@ -81,12 +81,12 @@ def answer_or_wait(turn: Turn) -> bool:
 
 
 def _wait_while_conversation_is_asked(turn: Turn) -> bool:
-    end, pause, has_waited = time.monotonic() + LONGEST_WAIT, FIRST_LOOK, False
-    while turn.is_held_up() and time.monotonic() < end:
+    end, pause, has_waited = time.monotonic() + LONGEST_WAIT, FIRST_PAUSE, False
+    while turn.is_blocked() and time.monotonic() < end:
         close_old_connections()
         with waiting():
             time.sleep(pause)
-        pause, has_waited = min(pause * 1.5, LATER_LOOKS), True
+        pause, has_waited = min(pause * 1.5, LONGEST_PAUSE), True
     return has_waited
 
 
@@ -96,21 +96,21 @@ def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
         _fail(turn, refusal)
         return
     try:
-        passage = circuit.enter(turn.conversation)
+        call = circuit.start_call(turn.conversation)
         day = budget.reserve(bot) if bot.daily_budget else None
-    except circuit.Open as refusal:
-        _fail(turn, failure_rules.UNREACHABLE, not_before=refusal.until, is_news=False)
+    except circuit.CircuitOpen as refusal:
+        _fail(turn, failure_rules.UNREACHABLE, not_before=refusal.until, tells_owner=False)
     except budget.BudgetSpent as refusal:
-        passage.not_asked()
-        _fail(turn, failure_rules.BUDGET_SPENT, not_before=refusal.until, is_news=refusal.is_first)
+        call.record_not_sent()
+        _fail(turn, failure_rules.BUDGET_SPENT, not_before=refusal.until, tells_owner=refusal.is_first)
     except DatabaseError:
         _fail(turn, failure_rules.NOT_COUNTED)  # a message that can't be counted isn't sent
     else:
-        _ask_and_store(turn, deadline, passage, day)
+        _ask_and_store(turn, deadline, call, day)
 
 
-def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day: datetime.date | None) -> None:
-    """`day`: whose budget the message was taken from; None without a budget."""
+def _ask_and_store(turn: Turn, deadline: Deadline, call: circuit.Call, day: datetime.date | None) -> None:
+    """`day`: the day whose budget the message was taken from; None if the bot has no budget."""
     close_old_connections()  # wait without a database connection
     try:
         reply = _ask(turn, deadline)
@@ -120,14 +120,14 @@ def _ask_and_store(turn: Turn, deadline: Deadline, passage: circuit.Passage, day
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
         _store_with_retries(partial(_fail, turn, error.code, not_before=not_before))
-        _report(passage, error)
+        _report(call, error)
     else:
         try:
             _store_with_retries(partial(turn.store_reply, reply.text, reply.chat_id or "", reply.outcome))
         except Turn.DoesNotExist:
-            erase_copies_of([turn])  # deleted while it was asked, when the upstream had no copy yet
+            erase_copies_of([turn])  # the turn was deleted while it was asked, before the upstream had a copy to delete
             raise
-        passage.answered()
+        call.record_answer()
         _log(logging.INFO, "answered", turn, requests=reply.requests_made)
 
 
@@ -135,7 +135,7 @@ def _ask(turn: Turn, deadline: Deadline) -> Reply:
     """Ask; if the upstream no longer knows the conversation, start the turn over and ask again without the chat_id."""
     client = client_for(turn.conversation.bot)
     chat_id = turn.conversation.chat_id or None
-    may_retry = partial(_is_still_mine, turn)
+    may_retry = partial(_may_ask_again, turn)
     try:
         with waiting():
             return client.ask(turn.message, chat_id, deadline=deadline, may_retry=may_retry)
@@ -150,10 +150,10 @@ def _ask(turn: Turn, deadline: Deadline) -> Reply:
         return client.ask(turn.message, None, deadline=deadline, may_retry=may_retry)
 
 
-def _is_still_mine(turn: Turn) -> bool:
-    """Return whether to ask once more: not if a person has taken over, and not if the database can't tell."""
+def _may_ask_again(turn: Turn) -> bool:
+    """Return whether the upstream may be asked again: not if a person has taken over or the database is away."""
     try:
-        return turn.is_still_mine()
+        return turn.is_still_the_bots()
     except DatabaseError:
         return False
     finally:
@@ -161,7 +161,7 @@ def _is_still_mine(turn: Turn) -> bool:
 
 
 def _give_back(bot: Bot, day: datetime.date) -> None:
-    """Give the message back to the day's budget. Try only once: given back twice, it would raise the budget."""
+    """Give the message back to the day's budget. Don't retry: given back twice, it would raise the budget."""
     try:
         budget.give_back(bot, day)
     except DatabaseError as error:
@@ -169,17 +169,17 @@ def _give_back(bot: Bot, day: datetime.date) -> None:
         connection.close()
 
 
-def _report(passage: circuit.Passage, error: UpstreamError) -> None:
-    if error.nobody_there:
-        passage.not_there()
+def _report(call: circuit.Call, error: UpstreamError) -> None:
+    if error.is_outage:
+        call.record_no_answer()
     elif error.requests_made:
-        passage.answered()
+        call.record_answer()
     else:
-        passage.not_asked()
+        call.record_not_sent()
 
 
 def _store_with_retries(store: Callable[[], T]) -> T:
-    """Store the outcome, retrying while the database is away: nobody could find out later what became of it."""
+    """Store the outcome, and retry while the database is away: an outcome that isn't stored is lost."""
     for pause in PAUSES:
         try:
             return store()
@@ -191,18 +191,18 @@ def _store_with_retries(store: Callable[[], T]) -> T:
     return store()
 
 
-def _fail(turn: Turn, code: str, *, not_before: datetime.datetime | None = None, is_news: bool = True) -> None:
-    """Store the failure. `is_news`: also tell the owner, in the way that failure_rules says."""
+def _fail(turn: Turn, code: str, *, not_before: datetime.datetime | None = None, tells_owner: bool = True) -> None:
+    """Store the failure. `tells_owner`: also log it and raise an alarm as failure_rules says."""
     turn.store_failure(code, not_before=not_before)
-    level = failure_rules.rule(code).level if is_news else logging.INFO
+    level = failure_rules.rule(code).level if tells_owner else logging.INFO
     known = failure_rules.presentable(code) or (code if code in failure_rules.RULES else "UNKNOWN")
     _log(level, "failed", turn, code=known)
-    if is_news:
-        alarms.note_failure(turn, code)
+    if tells_owner:
+        alarms.raise_alarm_for(turn, code)
 
 
 def _log(level: int, what: str, turn: Turn, **more: object) -> None:
-    """Log one line for the owner, also as fields of the record: never a message, a key or the upstream's words."""
+    """Log the fields as text and as `extra`: never a message, a key or the upstream's text."""
     if not logger.isEnabledFor(level):
         return
     facts = {"bot": turn.conversation.bot.slug, "turn": str(turn.key), **more, "attempt": turn.attempt}

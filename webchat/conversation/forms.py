@@ -1,4 +1,4 @@
-"""What may be sent: every limit, and every sentence that a visitor reads when something is refused."""
+"""The form of a message, with every limit and every sentence that a visitor reads when it is refused."""
 
 import functools
 import unicodedata
@@ -16,7 +16,7 @@ from webchat.upstream import failure_rules
 
 OUT_OF_DATE = _("This page was out of date. Send your message again.")
 UNPROVEN = _("This chat checks that you are not a bot, which needs JavaScript. Turn it on and send your message again.")
-SECONDS_UNTIL_THE_DATABASE_IS_BACK = 5  # a guess, for browsers and programs that ask how long
+SECONDS_UNTIL_THE_DATABASE_IS_BACK = 5  # a guess, for the header Retry-After
 COUNTED_FROM = 0.8  # of the limit: from here on the remaining characters are shown
 
 
@@ -24,18 +24,18 @@ COUNTED_FROM = 0.8  # of the limit: from here on the remaining characters are sh
 class Refusal:
     """Why a message wasn't taken: the sentence, its code, and the seconds to wait if waiting helps.
 
-    `countdown`: the sentence with a # for the seconds. `opens_in`: a time too long for anybody to sit and wait.
+    `countdown`: the sentence with a # for the seconds. `retry_after`: seconds too long to wait for on the page.
     """
 
     sentence: str | Promise
     code: str
     wait: int = 0
     countdown: str | Promise = ""
-    opens_in: int = 0
+    retry_after: int = 0
 
     @property
     def is_about_message(self) -> bool:
-        """Return whether the text itself is wrong, not the moment, a file or what else has to be filled in."""
+        """Return whether the text itself is wrong, not the time, a file or another field."""
         return self.code in ("MESSAGE_REQUIRED", "MESSAGE_TOO_LONG")
 
 
@@ -45,7 +45,7 @@ KEY_USED = Refusal(OUT_OF_DATE, "KEY_USED")  # another message was sent with it,
 NOT_COUNTED = Refusal(  # the database failed, and what isn't counted and stored isn't sent
     failure_rules.rule(failure_rules.NOT_COUNTED).sentence,
     failure_rules.NOT_COUNTED,
-    opens_in=SECONDS_UNTIL_THE_DATABASE_IS_BACK,
+    retry_after=SECONDS_UNTIL_THE_DATABASE_IS_BACK,
 )
 NOT_AGREED = Refusal(_("Tick the box first."), failure_rules.CONSENT_MISSING)
 
@@ -79,16 +79,16 @@ def too_many_messages(wait: int, *, is_own: bool = True) -> Refusal:
     return Refusal(sentence % {"wait": wait}, failure_rules.RATE_LIMITED, wait=wait, countdown=countdown)
 
 
-def too_many_conversations(opens_in: int) -> Refusal:
+def too_many_conversations(retry_after: int) -> Refusal:
     """Return that the visitor has started as many conversations as a day allows."""
     sentence = _("You’ve started a lot of conversations today. You can start another one tomorrow.")
-    return Refusal(sentence, "CONVERSATIONS_SPENT", opens_in=opens_in)
+    return Refusal(sentence, "CONVERSATIONS_SPENT", retry_after=retry_after)
 
 
-def too_many_searches(opens_in: int) -> Refusal:
+def too_many_searches(retry_after: int) -> Refusal:
     """Return that the limit for searches from one IP address is used up."""
     sentence = _("A lot of searches are coming from your network. Ask in your own words instead.")
-    return Refusal(sentence, failure_rules.RATE_LIMITED, opens_in=opens_in)
+    return Refusal(sentence, failure_rules.RATE_LIMITED, retry_after=retry_after)
 
 
 def check_length(message: str) -> None:
@@ -105,11 +105,11 @@ def check_length(message: str) -> None:
 
 
 class TextField(forms.CharField):
-    """Text as the visitor meant it: characters that no keyboard types are removed before it is checked and counted."""
+    """A text field that removes characters no keyboard types, before the text is checked and counted."""
 
     def to_python(self, value: str | None) -> str:
         text = without_invisible(value).strip() if value else ""
-        is_blank = all(unicodedata.category(character) == "Cf" for character in text)  # as a lone zero-width space
+        is_blank = all(unicodedata.category(character) == "Cf" for character in text)  # such as a lone zero-width space
         return "" if is_blank else text
 
 

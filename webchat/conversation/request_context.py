@@ -15,14 +15,14 @@ class RequestContext:
     session_key: str | None = None  # where there is no cookie for it
     frame_token: str = ""  # the session's key, signed, for a page in another site's frame
     language: str = ""
-    limits: list[Limit] = field(default_factory=list)  # of the surface, besides the visitor's and the IP address's
+    limits: list[Limit] = field(default_factory=list)  # the surface's own rate limits
     device: object | None = None  # the kiosk's
-    has_people: bool | None = None  # are team members there to answer? None: not looked up yet
+    has_people: bool | None = None  # are team members available? None: not looked up yet
 
     bot: Bot | None = None  # the one that the page is about
-    has_looked: bool = False  # for the session of a browser that hasn't got its cookie
-    start: str | None = None  # the value of the cookie from which the first message makes a session
-    found: list[str] | None = None  # by the search on the widget's home; None: nothing was searched
+    has_searched_session: bool = False  # of a browser that didn't get its cookie
+    start_value: str | None = None  # of the cookie from which the first message's session is derived
+    search_results: list[str] | None = None  # on the widget's home; None: nothing was searched
 
     # Set by the view, for the response's headers; see chatsite.security.
     frame_ancestors: list[str] = field(default_factory=list)  # sources that may frame the page

@@ -45,11 +45,11 @@ def turns_of(request: HttpRequest, slug: str, named: uuid.UUID | None = None) ->
     turns = Turn.objects.of(visitor_of(request), slug, surface_of(request))
     if surface_of(request) != Surface.PORTAL:
         return turns
-    named = named or named_in(request)
+    named = named or conversation_named_in(request)
     return turns.filter(conversation__public_id=named) if named else turns.none()
 
 
-def named_in(request: HttpRequest) -> uuid.UUID | None:
+def conversation_named_in(request: HttpRequest) -> uuid.UUID | None:
     """Return the conversation that the URL or the form names; “New conversation” leaves the one of its form."""
     match = request.resolver_match
     in_form = None if match.url_name == "new" else request.POST.get("conversation")
@@ -65,8 +65,8 @@ def conversation_page(
 ) -> HttpResponse:
     turns = turns_of(request, bot.slug, named)
     transcript = list(turns)
-    conversation = transcript[0].conversation if transcript else _without_turns(request, bot)
-    if conversation is None and surface_of(request) == Surface.PORTAL and named_in(request):
+    conversation = transcript[0].conversation if transcript else _conversation_without_turns(request, bot)
+    if conversation is None and surface_of(request) == Surface.PORTAL and conversation_named_in(request):
         raise Http404
     if any(turn.is_overdue for turn in transcript):
         turns.give_up_on_lost()
@@ -75,8 +75,10 @@ def conversation_page(
     context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
     if surface_of(request) == Surface.EMBED:
         context["at_home"] = "home" in request.POST  # the conversation waits there, to be continued
-    if conversation and not conversation.is_bots:  # without JavaScript nothing else says that the visitor is there
-        updates.note_visit(conversation, has_read=True)
+    if (
+        conversation and not conversation.is_led_by_bot
+    ):  # without JavaScript nothing else says that the visitor is there
+        updates.record_visit(conversation, has_read=True)
     if conversation and conversation.changes:
         context["entries"] = list(conversation.entries.for_visitors())
     if bot.handover and conversation:
@@ -89,10 +91,10 @@ def conversation_page(
 def shown_conversation(request: HttpRequest, bot: Bot) -> ConversationQuerySet:
     """Return the visitor's own conversation that the page shows, or None."""
     shown = Conversation.objects.shown_on(surface_of(request), visitor_of(request), bot)
-    return shown.filter(public_id=named_in(request)) if surface_of(request) == Surface.PORTAL else shown
+    return shown.filter(public_id=conversation_named_in(request)) if surface_of(request) == Surface.PORTAL else shown
 
 
-def _without_turns(request: HttpRequest, bot: Bot) -> Conversation | None:
+def _conversation_without_turns(request: HttpRequest, bot: Bot) -> Conversation | None:
     """Return the conversation of somebody who asked for a person before sending a message."""
     return shown_conversation(request, bot).first() if bot.people_answer else None
 

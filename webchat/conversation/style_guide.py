@@ -75,7 +75,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         notifies_visitors=True,
     )
     request.resolver_match = resolve(reverse("chat:page", args=[bot.slug]))  # files and notifications, as on that page
-    request.webchat.found = ["When do you open?", "Do you deliver?"]
+    request.webchat.search_results = ["When do you open?", "Do you deliver?"]
     # Bots of which another page is seen: switched off, closed, a form in place of the chat.
     closed = [Bot(slug="off", switched_on=False), Bot(slug="closed", closed=True, closed_notice="Until *Monday*.")]
     form_only = Bot(slug="form", handover=True, asks_details="instead", own_details="Your order’s number")

@@ -1,6 +1,6 @@
 """Tells an open page what is new while the queue or a person leads; its token says what it already shows.
 
-A token holds ids and a count, never content, and gives access to nothing: news is only for the visitor's own session.
+A token holds ids and a count, never content, and gives no access: only the visitor's own session is told what is new.
 """
 
 import datetime
@@ -34,7 +34,7 @@ class Shown:
         return signing.dumps(numbers, salt=_SALT)
 
     @property
-    def is_all(self) -> bool:
+    def is_up_to_date(self) -> bool:
         """Return whether nothing is new for the page, with one statement.
 
         With an old token the visitor counts as present again. A page that may show something that ends by itself
@@ -46,15 +46,15 @@ class Shown:
             now = timezone.now()
             moments = [as_parameter(moment) for moment in (now, now - TYPING_IS_OVER)]
             parameters = [moments[0], self.conversation, self.changes, moments[1]]
-            unchanged = hot_queries.first_row(hot_queries.SEE_UNCHANGED, parameters)
+            unchanged = hot_queries.first_row(hot_queries.RECORD_VISIT_IF_UNCHANGED, parameters)
         return unchanged is not None
 
 
 def _period_of(conversation: int) -> int:
-    """Return the number of the present FRESH_FOR seconds; they begin at a different moment for each conversation.
+    """Return the number of the current FRESH_FOR seconds, which begin at another moment for each conversation.
 
-    Path not taken: to let a token age from its creation. Pages that got theirs at once, as after a restart, would all
-    note their visitors' presence at once, every twenty seconds, and the messages sent meanwhile would wait for it.
+    Path not taken: to count from the token's creation. Pages that got theirs at the same moment, as after a restart,
+    would all record their visitors' presence at the same moment, every 20 seconds, and delay messages sent then.
     """
     return int((time.time() + conversation) / FRESH_FOR)
 
@@ -82,21 +82,21 @@ def since(conversation: Conversation, shown: Shown) -> dict[str, object]:
     now = shown_in(conversation, turns, entries)
     now = replace(now, turn=max(now.turn, shown.turn), entry=max(now.entry, shown.entry))
     redrawn = []
-    if conversation.is_bots and not turns:
+    if conversation.is_led_by_bot and not turns:
         last = conversation.turns.order_by("-pk").first()
-        if last and last.is_left_to_bot:  # nobody has answered it: the visitor may leave it to the bot
-            last.may_go_to_bot = True
+        if last and last.can_go_to_bot:  # the visitor may send it to the bot now
+            last.offers_bot = True
             redrawn = [last]
     context = {"turns": turns, "entries": entries, "shown": now, "conversation": conversation, "bot": conversation.bot}
     return context | {"redrawn": redrawn}
 
 
-def note_visit(conversation: Conversation, *, has_read: bool) -> None:
-    """Record that the visitor is there and, if the page is visible, has read the team's messages."""
+def record_visit(conversation: Conversation, *, has_read: bool) -> None:
+    """Record that the visitor is present and, if `has_read`, has read the team's messages."""
     changes: dict[str, object] = {"visitor_seen_at": timezone.now()}
     last = conversation.entries.for_visitors().order_by("pk").values_list("pk", flat=True).last() or 0
     if has_read and last > conversation.visitor_read_to:
-        conversation.tell_pages(visitor_read_to=last, **changes)
-        conversation.changes += 1  # not read again: what else has changed meanwhile is still news for the page
+        conversation.notify_pages(visitor_read_to=last, **changes)
+        conversation.changes += 1  # not read from the database: the page isn't told yet of other changes
     else:
         Conversation.objects.filter(pk=conversation.pk).update(**changes)

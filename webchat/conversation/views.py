@@ -28,7 +28,7 @@ from webchat.conversation.responses import (
     surface_of,
     surface_url,
 )
-from webchat.conversation.visitor_session import visitor_of, visitor_to_be, visitor_who_sends
+from webchat.conversation.visitor_session import ensure_visitor, future_visitor, visitor_of
 from webchat.limits import proof_of_work, rates
 from webchat.models import Bot, Conversation, Surface, Turn
 from webchat.models.conversations.turns import prefetch_files
@@ -36,7 +36,7 @@ from webchat.upstream import failure_rules
 
 logger = logging.getLogger(__name__)
 
-STOP = "stop"  # the visitor has stopped waiting: the request that asks the bot goes on, and stores the reply
+STOP = "stop"  # the visitor stopped waiting; the request that asks the bot continues and stores the reply
 
 
 @require_safe
@@ -55,7 +55,7 @@ def page(request: HttpRequest, slug: str, conversation: uuid.UUID | None = None)
     """Show the page. `conversation` names one of several, in the portal."""
     bot = bot_of(request, slug)
     if visitor_page.HEADER in request.headers and (shown := shown_conversation(request, bot).first()):
-        visitor_page.note(request, shown)
+        visitor_page.store_page(request, shown)
     return conversation_page(request, bot, MessageForm())
 
 
@@ -69,16 +69,16 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if turn is None:
         return refused(request, bot, form)
     if visitor_page.HEADER in request.headers:
-        visitor_page.note(request, turn.conversation)
-    if turn.conversation.has_begun and form.cleaned_data["after"]:  # the conversation on the page had ended
+        visitor_page.store_page(request, turn.conversation)
+    if turn.conversation.is_new and form.cleaned_data["after"]:  # the conversation shown on the page has ended
         turn.mark_as_started_over()
-    # Has another tab continued the conversation? Looked up before `_answer`, which gives the connection back.
+    # Has another tab continued the conversation? Looked up before `_answer`, which closes the connection.
     has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
     if STOP not in request.POST:
         _answer(turn)
     if request.htmx:
         response = _sent(request, turn, form)
-        # Somebody has joined, and the page was loaded without what people need; a frame shows them as it is.
+        # A person has joined, and only a new page has what they need; a frame has it already.
         is_whole_page = surface_of(request) != Surface.EMBED
         lacks_people = is_whole_page and turn.conversation.changes and "shown" not in request.POST
         if has_gone_on or lacks_people:
@@ -95,7 +95,7 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the questions that the search on the widget's home finds."""
     bot = bot_of(request, slug)
     try:
-        request.webchat.found = heading_search.search(request, bot)
+        request.webchat.search_results = heading_search.search(request, bot)
     except rates.TooManyMessages as error:
         refusal = forms.too_many_searches(error.wait)
         if request.htmx:
@@ -105,7 +105,7 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
             form = MessageForm()
             form.refused = refusal
             response = conversation_page(request, bot, form, status=429)
-        response["Retry-After"] = str(refusal.opens_in)
+        response["Retry-After"] = str(refusal.retry_after)
         return response
     if request.htmx:
         return fragment(request, "webchat/_found.html", {"bot": bot})
@@ -147,7 +147,7 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     try:
         # A button that is pressed twice doesn't ask again after a second failure.
         if request.POST.get("failures") == str(turn.failures):
-            accept.ask_again(turn, within=rates.around(request))
+            accept.ask_again(turn, limits=rates.shared_limits(request))
     except (OperationalError, InterfaceError) as error:
         logger.warning("a message couldn't be counted once more error=%s", type(error).__name__)
         turn.code = failure_rules.NOT_COUNTED  # only shown: the stored code stays, with its "Try again"
@@ -217,7 +217,7 @@ def _answered(request: HttpRequest, turn: Turn) -> HttpResponse:
 
 
 def _answer(turn: Turn) -> bool:
-    """Answer the turn; return whether another request is still asking. Without a database the waiting line asks again.
+    """Answer the turn; return whether another request is still asking. Without a database, the waiting line asks again.
 
     A turn that was deleted in the meantime is treated like an unknown one.
     """
@@ -243,20 +243,22 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
             form.refused = Refusal(asked.refusal, failure_rules.DETAILS_MISSING)
             return None
         is_new = known is None
-        if is_new:  # before anything is stored for a visitor who is new each time
-            # Otherwise one proof would be enough for any number of sessions.
-            if bot.asks_for_proof and _is_key_of_another(request, form.cleaned_data["key"]):
+        if is_new:  # count before storing anything: a program without cookies is a new visitor each time
+            # Otherwise one proof would do for any number of sessions.
+            if bot.asks_for_proof and _belongs_to_other_visitor(request, form.cleaned_data["key"]):
                 raise accept.KeyAlreadyUsed
-            rates.count_message(None, rates.around(request, is_new_visitor=True))
-        visitor = visitor_who_sends(request)
+            rates.count_message(None, rates.shared_limits(request, is_new_visitor=True))
+        visitor = ensure_visitor(request)
         return accept.accept(
             visitor,
             bot,
             surface_of(request),
             form.cleaned_data["key"],
-            visitor_page.told_with(request, bot, form.cleaned_data) if bot.tells_page else form.cleaned_data["message"],
+            visitor_page.message_with_page(request, bot, form.cleaned_data)
+            if bot.tells_page
+            else form.cleaned_data["message"],
             form.cleaned_data["conversation"],
-            within=[] if is_new else rates.around(request),
+            limits=[] if is_new else rates.shared_limits(request),
             details=asked.given if asked else (),
             is_proven=is_proven,
         )
@@ -278,23 +280,23 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
     return None
 
 
-def _is_key_of_another(request: HttpRequest, key: uuid.UUID) -> bool:
-    """Look the turn up before the visitor: whoever stored it had a session by then."""
+def _belongs_to_other_visitor(request: HttpRequest, key: uuid.UUID) -> bool:
+    """Return whether another visitor has sent a message with this key.
+
+    Reads the turn before the session: whoever stored it has a session by then.
+    """
     owner = Turn.objects.filter(key=key).values_list("conversation__visitor", flat=True).first()
-    return owner is not None and owner != visitor_to_be(request)
+    return owner is not None and owner != future_visitor(request)
 
 
 def _is_proven(request: HttpRequest, bot: Bot, form: MessageForm) -> bool:
-    """Return whether there is a proof. Raise NotProven without one, unless people lead: then nothing is asked upstream.
-
-    The session is read last.
-    """
+    """Return whether there is a proof. Raises NotProven without one, unless people lead: then the bot isn't asked."""
     try:
         proof_of_work.check(bot.slug, form.cleaned_data["key"], form.proof)
         return True
     except proof_of_work.NotProven:
         conversation = shown_conversation(request, bot).first() if bot.people_answer else None
-        if conversation is None or conversation.is_bots:
+        if conversation is None or conversation.is_led_by_bot:
             raise
         return False
 
@@ -302,7 +304,7 @@ def _is_proven(request: HttpRequest, bot: Bot, form: MessageForm) -> bool:
 def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422) -> HttpResponse:
     """Show the composer with the text that was typed and the reason why it wasn't sent."""
     refusal = form.refusal
-    wait = refusal.wait or refusal.opens_in
+    wait = refusal.wait or refusal.retry_after
     status = 503 if refusal.code == failure_rules.NOT_COUNTED else 429 if wait else status
     if request.htmx:
         context = {"bot": bot, "form": form, "after": request.POST.get("after", "")}
@@ -331,6 +333,6 @@ def _sent(request: HttpRequest, turn: Turn, form: MessageForm) -> HttpResponse:
 
 def _turn(request: HttpRequest, turn: Turn, *, again: bool = False, status: int = 200) -> HttpResponse:
     context = {"turn": turn, "bot": turn.conversation.bot, "again": again, "conversation": turn.conversation}
-    if not turn.conversation.is_bots:  # a person has taken over meanwhile: the page starts to poll for news
+    if not turn.conversation.is_led_by_bot:  # a person has taken over meanwhile: the page starts to poll
         context["shown"] = updates.read(request.POST.get("shown")) or updates.Shown(turn.conversation_id, turn=turn.pk)
     return fragment(request, "webchat/_turn_alone.html", context, status=status)

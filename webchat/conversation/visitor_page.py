@@ -1,4 +1,4 @@
-"""Which page of the owner's website the visitor is on, for whoever answers: its URL and nothing more."""
+"""Which page of the owner's website the visitor is on: its URL, for the bot or the person who answers."""
 
 from django.http import HttpRequest
 
@@ -10,21 +10,21 @@ HEADER = "Webchat-Page"  # sent by the widget's frame, which gets it from the la
 LONGEST = 500  # characters
 
 
-def note(request: HttpRequest, conversation: Conversation) -> None:
-    """Store the page if it has changed, and tell the inbox if a person may be looking."""
+def store_page(request: HttpRequest, conversation: Conversation) -> None:
+    """Store the page if it has changed; if people lead the conversation, the inbox shows it at once."""
     page = _page_of(request, conversation.bot, request.headers.get(HEADER, ""))
     if not page or page == conversation.page_url:
         return
-    if conversation.is_bots:
+    if conversation.is_led_by_bot:
         Conversation.objects.filter(pk=conversation.pk).update(page_url=page)
     else:
-        conversation.tell_pages(page_url=page)
+        conversation.notify_pages(page_url=page)
 
 
-def told_with(request: HttpRequest, bot: Bot, cleaned: dict) -> str:
-    """Return the message; above a conversation's first one is the page's URL, unless the visitor has left it out.
+def message_with_page(request: HttpRequest, bot: Bot, cleaned: dict) -> str:
+    """Return the message; a conversation's first one begins with the page's URL, unless the visitor has removed it.
 
-    All of it comes from the form, so that sending it twice is the same message.
+    The URL comes from the form, like the text, so that sending the form twice is the same message.
     """
     page = "" if cleaned["after"] else _page_of(request, bot, cleaned["page"])
     return f"{page}\n\n{cleaned['message']}" if page else cleaned["message"]

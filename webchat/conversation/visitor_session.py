@@ -1,4 +1,4 @@
-"""Whose conversation it is: the visitor behind a request, known by the session's cookie, stored only as a hash."""
+"""The visitor behind a request: known by the session's cookie, stored only as a hash."""
 
 import hashlib
 import secrets
@@ -28,19 +28,23 @@ def visitor_of(request: HttpRequest) -> str | None:
     """
     if request.webchat.person is not None:
         return request.webchat.person.visitor
-    if request.session.session_key is None and request.webchat.session_key is None and not request.webchat.has_looked:
+    if (
+        request.session.session_key is None
+        and request.webchat.session_key is None
+        and not request.webchat.has_searched_session
+    ):
         _find_session(request)
     if not request.session.session_key or SEEN not in request.session:
         return None
     return _visitor_in(request.session)
 
 
-def visitor_who_sends(request: HttpRequest) -> str:
-    """Return the visitor's hash; a browser's first message creates the session.
+def ensure_visitor(request: HttpRequest) -> str:
+    """Return the visitor's hash, and create the session if this is a browser's first message.
 
-    Two first messages at once (two tabs, a doubled request) must come to the same session: each answer sets a cookie,
-    and the message behind the one that is overwritten would be out of its visitor's reach. So the new session's key
-    is derived from a cookie that the page had set before, see `offer_start`.
+    Two first messages at once (two tabs, a doubled request) must get the same session. Otherwise each response sets a
+    cookie, and the visitor could never reach the message of the session whose cookie is overwritten. So the session's
+    key is derived from a cookie that the page has set before, see `offer_start`.
     """
     if request.webchat.person is not None:
         return request.webchat.person.visitor
@@ -54,28 +58,28 @@ def visitor_who_sends(request: HttpRequest) -> str:
     return _visitor_in(request.session)
 
 
-def visitor_to_be(request: HttpRequest) -> str | None:
-    """Return the hash that the first message will give a browser without a session, if it is known already."""
+def future_visitor(request: HttpRequest) -> str | None:
+    """Return the hash that a browser without a session will have after its first message; None if not known yet."""
     key = request.webchat.session_key
     return visitor_behind(key) if key else visitor_of(request)
 
 
-def mark_of(request: HttpRequest) -> str:
-    """Return what tells this visitor's pages from the next one's in the same browser. It leads to nobody."""
-    whose = visitor_of(request) or request.webchat.start or _start_of(request) or ""
+def visitor_mark(request: HttpRequest) -> str:
+    """Return a hash that tells this visitor's pages from the next visitor's in this browser; it identifies nobody."""
+    whose = visitor_of(request) or request.webchat.start_value or _start_of(request) or ""
     return salted_hmac("webchat mark", whose).hexdigest()[:16]
 
 
 def offer_start(request: HttpRequest, response: HttpResponse) -> None:
-    """Set the cookie from which the first message makes its session; nothing is stored before that.
+    """Set the cookie from which the first message's session is derived; nothing is stored before that message.
 
     It is in no page, scripts can't read it, and it is deleted once there is a session.
     """
     if request.session.session_key is None and request.webchat.session_key is None:
-        request.webchat.start = _start_of(request) or secrets.token_urlsafe(16)
+        request.webchat.start_value = _start_of(request) or secrets.token_urlsafe(16)
         response.set_signed_cookie(
             START,
-            request.webchat.start,
+            request.webchat.start_value,
             salt=_START_SALT,
             max_age=_START_SECONDS,
             httponly=True,
@@ -89,8 +93,8 @@ def delete_start(request: HttpRequest, response: HttpResponse) -> None:
         response.delete_cookie(START, samesite="Lax")
 
 
-def begin_as(visitor: str) -> SessionBase:
-    """Start a new session for a visitor who has said who they are."""
+def start_session_as(visitor: str) -> SessionBase:
+    """Start a new session for a visitor whose identity is known."""
     session = SessionStore()
     session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor
     session.create()
@@ -116,7 +120,7 @@ def _key_after(start: str) -> str:
 
 def _find_session(request: HttpRequest) -> None:
     """Find the session of a browser that was reloaded or cut off before it got the response with the cookie."""
-    request.webchat.has_looked = True
+    request.webchat.has_searched_session = True
     if start := _start_of(request):
         session = SessionStore(_key_after(start))
         if SEEN in session:
@@ -132,7 +136,7 @@ def _create_session(request: HttpRequest) -> None:
         return
     session = SessionStore(own_key or _key_after(start))
     session.clear()  # without loading it: it isn't stored yet, and loading would drop the key
-    # Not derived from the start cookie: replayed after the session's end, it must start another visitor's.
+    # Not derived from the start cookie: if that is replayed after the session has ended, it must be another visitor's.
     visitor = visitor_behind(own_key or secrets.token_hex())
     session[SEEN], session[VISITOR] = timezone.now().date().isoformat(), visitor
     try:

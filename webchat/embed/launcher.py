@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from webchat import languages, origins
 from webchat.appearance import color_palette
 from webchat.conversation import responses
-from webchat.conversation.visitor_session import begin_as, visitor_of
+from webchat.conversation.visitor_session import start_session_as, visitor_of
 from webchat.embed import embed_session, identities
 from webchat.models import Bot, Conversation, Person, Surface
 from webchat.models.conversations.conversation import title_made_of
@@ -97,7 +97,7 @@ def identify(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         identity = identities.read(bot, request.POST.get("token", ""))
         if not identity.belongs_to(visitor_of(request)):
-            embed_session.use_session(request, begin_as(identity.use().visitor))
+            embed_session.use_session(request, start_session_as(identity.use().visitor))
     except identities.Refused as refusal:
         logger.warning("identity refused bot=%s cause=%s", bot.slug, refusal.cause)
         return HttpResponse(status=403)

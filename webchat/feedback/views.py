@@ -25,6 +25,6 @@ def feedback(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         has_draft = bool(request.POST.get("message"))
         return show_with_draft(request, bot, turn.conversation) if has_draft else show(request, bot, turn)
     may_offer = bot.has_way_to_person and bot.offers_person_after_thumbs_down
-    offer = may_offer and turn.feedback == Feedback.DOWN and turn.conversation.turns.disappointed()
+    offer = may_offer and turn.feedback == Feedback.DOWN and turn.conversation.turns.has_enough_thumbs_down()
     context = {"turn": turn, "bot": bot, "is_fresh": True, "offer_person_at": turn.key if offer else None}
     return fragment(request, "webchat/_rated.html", context)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from webchat.conversation.forms import Refusal
 from webchat.conversation.responses import post_or_page, surface_of
 from webchat.handover.forms import SubscriptionForm
-from webchat.handover.responses import own_conversation, refuse, show_news
+from webchat.handover.responses import own_conversation, refuse, show_after_form
 from webchat.models import Bot, Conversation, PushSubscription, Surface
 from webchat.origins import parts_of
 
@@ -29,7 +29,7 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if "stop" in request.POST:
         own_subscriptions(request, conversation).delete()
-        return show_news(request, conversation)
+        return show_after_form(request, conversation)
     form = SubscriptionForm(request.POST)
     if not form.is_valid():
         sentence = _("Your browser shows no notifications from this page.")
@@ -37,7 +37,7 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
     browser = request.session.setdefault(BROWSER, secrets.token_hex(16))
     is_home = parts_of(request.htmx.current_url or "").path == reverse("home")
     PushSubscription.objects.keep(conversation, **form.cleaned_data, browser=browser, is_home=is_home)
-    return show_news(request, conversation)
+    return show_after_form(request, conversation)
 
 
 def forget(request: HttpRequest) -> None:

@@ -47,16 +47,16 @@ def has_waited_long(conversation: Conversation) -> bool:
 
 
 def join(
-    visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None, within: Iterable[rates.Limit]
+    visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None, limits: Iterable[rates.Limit]
 ) -> Conversation:
     """Put the visitor's conversation, or a new one, into the queue; pressing twice is the same as once.
 
     Raises rates.TooManyMessages, rates.TooManyConversations, and Conversation.DoesNotExist.
     """
     with transaction.atomic():
-        rates.count_message(visitor, within)
+        rates.count_message(visitor, limits)
         conversation = Conversation.objects.open_or_begin(visitor, bot, surface, public_id)
-        if conversation.has_begun:
+        if conversation.is_new:
             rates.count_conversation(visitor)
         conversation.agree()
         conversation.join_queue()

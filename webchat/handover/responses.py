@@ -26,8 +26,8 @@ def own_conversation(request: HttpRequest, slug: str, pk: int | None = None) -> 
     return get_object_or_404(own, pk=pk)
 
 
-def show_news(request: HttpRequest, conversation: Conversation, **more: object) -> HttpResponse:
-    """Show the page after a form: with htmx only what is new, else the whole page."""
+def show_after_form(request: HttpRequest, conversation: Conversation, **more: object) -> HttpResponse:
+    """Respond to a form: with htmx only what is new, else the whole page."""
     if not request.htmx:
         return show_with_draft(request, conversation.bot, conversation)
     conversation.refresh_from_db()

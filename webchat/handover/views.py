@@ -24,9 +24,9 @@ from webchat.conversation.forms import (
 )
 from webchat.conversation.responses import (
     bot_of,
+    conversation_named_in,
     fragment,
     full_page,
-    named_in,
     post_or_page,
     private,
     show_with_draft,
@@ -36,10 +36,10 @@ from webchat.conversation.responses import (
     surface_url,
     turns_of,
 )
-from webchat.conversation.visitor_session import visitor_of, visitor_who_sends
+from webchat.conversation.visitor_session import ensure_visitor, visitor_of
 from webchat.handover import handovers, phrases, queue
 from webchat.handover.forms import HandoverForm
-from webchat.handover.responses import fragments_since, own_conversation, refuse, show_news
+from webchat.handover.responses import fragments_since, own_conversation, refuse, show_after_form
 from webchat.limits import client_ip, rates
 from webchat.models import Bot, Conversation, Entry, Handover, ResumeLink, Surface, TeamMember
 from webchat.upstream import failure_rules
@@ -116,7 +116,7 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
         return private(TemplateResponse(request, "webchat/resume_gone.html", {"bot": start_bot()}, status=404))
     conversation = link.conversation
     if request.method == "POST":
-        is_open = link.use(visitor_who_sends(request))  # if not, this page says why, or leads there after another press
+        is_open = link.use(ensure_visitor(request))  # if not, this page says why, or leads there after another press
         url = conversation.bot.get_absolute_url() if is_open else request.path
         return private(HttpResponseRedirect(url, status=303))
     languages.activate_language(request, conversation.bot)
@@ -148,11 +148,13 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     if asked and not asked.is_valid():
         return refuse(request, bot, Refusal(asked.refusal, failure_rules.DETAILS_MISSING))
     try:
-        within = rates.around(request, is_new_visitor=visitor is None)
+        limits = rates.shared_limits(request, is_new_visitor=visitor is None)
         if visitor is None:  # before anything is stored for a visitor who is new each time
-            rates.count_message(None, within)
-            within = []
-        conversation = queue.join(visitor_who_sends(request), bot, surface_of(request), named_in(request), within)
+            rates.count_message(None, limits)
+            limits = []
+        conversation = queue.join(
+            ensure_visitor(request), bot, surface_of(request), conversation_named_in(request), limits
+        )
     except Conversation.DoesNotExist as error:
         raise Http404 from error
     except rates.TooManyMessages as refusal:
@@ -160,9 +162,9 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     except rates.TooManyConversations as refusal:
         return refuse(request, bot, too_many_conversations(refusal.wait))
     conversation.store_details(asked.given if asked else ())
-    visitor_page.note(request, conversation)
-    begun = surface_of(request) == Surface.PORTAL and not named_in(request)
-    return show_news(request, conversation, begun=begun)
+    visitor_page.store_page(request, conversation)
+    begun = surface_of(request) == Surface.PORTAL and not conversation_named_in(request)
+    return show_after_form(request, conversation, begun=begun)
 
 
 @post_or_page
@@ -170,7 +172,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Go back to the bot."""
     conversation = own_conversation(request, slug)
     conversation.leave_queue()
-    return show_news(request, conversation)
+    return show_after_form(request, conversation)
 
 
 @post_or_page
@@ -186,11 +188,11 @@ def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
         if email:
             validate_email(email)
         if "email" in request.POST:
-            conversation.tell_pages(reply_email=email)
+            conversation.notify_pages(reply_email=email)
     except ValidationError:
         wrong = _("This is not an e-mail address. Enter one such as name@example.com.")
     if request.htmx or ("email" in request.POST and not wrong):
-        return show_news(request, conversation, typed_email=email, wrong_email=wrong)
+        return show_after_form(request, conversation, typed_email=email, wrong_email=wrong)
     context = {"bot": conversation.bot, "conversation": conversation, "draft": request.POST.get("message", "")}
     context |= {"typed_email": email, "wrong_email": wrong}
     return full_page(request, conversation.bot, "webchat/reply_email.html", context, status=422 if wrong else 200)
@@ -200,8 +202,8 @@ def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
 def typing(request: HttpRequest, slug: str) -> HttpResponse:
     """Record that the visitor is typing, for the team member to see."""
     conversation = own_conversation(request, slug)
-    if not conversation.is_bots:
-        conversation.tell_pages(visitor_typing_at=timezone.now())
+    if not conversation.is_led_by_bot:
+        conversation.notify_pages(visitor_typing_at=timezone.now())
     return HttpResponse(status=204)
 
 
@@ -212,8 +214,8 @@ def show_updates(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if shown is None:
         raise Http404
     conversation = own_conversation(request, slug, shown.conversation)
-    visitor_page.note(request, conversation)
-    updates.note_visit(conversation, has_read="hidden" not in request.GET)
+    visitor_page.store_page(request, conversation)
+    updates.record_visit(conversation, has_read="hidden" not in request.GET)
     return fragments_since(request, conversation, shown)
 
 
@@ -234,7 +236,7 @@ def _prefilled_form(request: HttpRequest, bot: Bot) -> HandoverForm:
     messages = [turn.message for turn in turns if not phrases.asks_for_person(turn.message)]
     message = request.POST.get("message", "").strip() or next(iter(messages), "")
     conversation = turns[0].conversation if turns else None
-    email = (conversation.reply_email or conversation.told_email) if conversation else ""
+    email = (conversation.reply_email or conversation.given_email) if conversation else ""
     return HandoverForm(initial={"message": message, "email": email})
 
 
@@ -258,7 +260,7 @@ def _store_request(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handov
         # Before anything is stored for a visitor who is new each time.
         handovers.count_request(given["key"], visitor_of(request), client_ip.origin_of(request))
         return handovers.store_request(
-            visitor_who_sends(request),
+            ensure_visitor(request),
             bot,
             surface_of(request),
             key=given["key"],

@@ -1,6 +1,6 @@
-"""Circuit breaker: while an upstream is down, turns fail at once instead of holding threads; one at a time probes it.
+"""Circuit breaker: while an upstream is down, turns fail at once instead of occupying threads; one at a time probes it.
 
-The probe is a visitor's turn: each message costs the owner something, so the site sends none of its own.
+The probe is a visitor's turn: a message may cost the owner money, so the site sends none of its own.
 """
 
 import datetime
@@ -16,13 +16,13 @@ from webchat.models.circuits import URL_LENGTH
 
 logger = logging.getLogger(__name__)
 
-LATELY = datetime.timedelta(minutes=1)
+WINDOW = datetime.timedelta(minutes=1)  # in which failures count
 FIRST_PAUSE = 5.0  # seconds, doubled after each probe that failed
 LONGEST_PAUSE = 60.0
 
 
-class Open(Exception):
-    """Nobody may ask the upstream now; `until` is when it may be tried again."""
+class CircuitOpen(Exception):
+    """The upstream isn't asked at the moment; `until` is when to try again."""
 
     def __init__(self, until: datetime.datetime) -> None:
         super().__init__("open")
@@ -30,57 +30,57 @@ class Open(Exception):
 
 
 @dataclass(frozen=True)
-class Passage:
-    """A turn on its way to the upstream; it reports afterwards how it went."""
+class Call:
+    """A turn's call of the upstream. One of the `record_…` methods says how it went."""
 
     conversation: Conversation
     upstream_url: str
     is_probe: bool = False
 
-    def answered(self) -> None:
-        """Record a reply or a refusal: either shows that the upstream is there."""
+    def record_answer(self) -> None:
+        """Record a reply or a refusal: either shows that the upstream is up."""
         if self.is_probe:
             Circuit.objects.close(self.upstream_url)
             logger.warning("the upstream is back bot=%s", self.conversation.bot.slug)
 
-    def not_there(self) -> None:
-        """Record that nobody answered: no connection, no answer in time, or a gateway says so."""
+    def record_no_answer(self) -> None:
+        """Record an outage: no connection, no answer in time, or a gateway reports one."""
         if self.is_probe:
             probes = Circuit.objects.values_list("probes", flat=True).get(upstream_url=self.upstream_url) + 1
             Circuit.objects.end_probe(self.upstream_url, failed=True, pause=_pause(probes))
         elif self._is_down() and Circuit.objects.open(self.upstream_url, pause=_pause(0)):
-            logger.error("the upstream is down, nobody asks it for a while bot=%s", self.conversation.bot.slug)
+            logger.error("the upstream is down and won't be asked for a while bot=%s", self.conversation.bot.slug)
 
     def _is_down(self) -> bool:
         """Return whether several visitors failed within the last minute, and at least as many as got a reply.
 
-        One visitor whose messages get no answer doesn't close the bot to all others.
+        So one visitor whose messages get no answer doesn't make the bot unavailable to everybody.
         """
         if not settings.CIRCUIT_FAILURES:
             return False
-        failed = Circuit.objects.note_failure(self.upstream_url, self.conversation.visitor, within=LATELY)
+        failed = Circuit.objects.record_failure(self.upstream_url, self.conversation.visitor, within=WINDOW)
         if failed < settings.CIRCUIT_FAILURES:
             return False
-        ended = Turn.objects.filter(ended_at__gt=timezone.now() - LATELY, state=Turn.State.ANSWERED)
+        ended = Turn.objects.filter(ended_at__gt=timezone.now() - WINDOW, state=Turn.State.ANSWERED)
         return failed >= ended.filter(conversation__bot__base_url=self.conversation.bot.base_url).count()
 
-    def not_asked(self) -> None:
-        """Record that something else went wrong before the upstream was asked: the next turn may probe."""
+    def record_not_sent(self) -> None:
+        """Record that the upstream wasn't asked, for another reason: the next turn may probe it."""
         if self.is_probe:
             Circuit.objects.end_probe(self.upstream_url, failed=False, pause=0)
 
 
-def enter(conversation: Conversation) -> Passage:
-    """Let the turn pass, or raise Open."""
+def start_call(conversation: Conversation) -> Call:
+    """Return the call that a turn may make. Raises CircuitOpen if it may make none."""
     upstream_url = conversation.bot.upstream_url[:URL_LENGTH]
     if not settings.CIRCUIT_FAILURES or hot_queries.first_row(hot_queries.IS_OPEN, [upstream_url]) is None:
-        return Passage(conversation, upstream_url)
+        return Call(conversation, upstream_url)
     # The probe's worker may die, so after the longest time that an answer can take, another turn probes.
     if Circuit.objects.begin_probe(upstream_url, seconds=settings.CHAT_TIMEOUT + GRACE):
-        return Passage(conversation, upstream_url, is_probe=True)
+        return Call(conversation, upstream_url, is_probe=True)
     soonest = timezone.now() + datetime.timedelta(seconds=1)
     open_until = Circuit.objects.values_list("open_until", flat=True).filter(upstream_url=upstream_url).first()
-    raise Open(until=max(soonest, min(open_until or soonest, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
+    raise CircuitOpen(until=max(soonest, min(open_until or soonest, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
 
 
 def _pause(probes: int) -> float:

@@ -1,7 +1,7 @@
 """Rate limits: how much a visitor, an IP address or a kiosk may send, counted in the database.
 
 One statement counts a message in all of these at once, or in none, so that any number of processes share the counts
-and none goes over. What can't be counted isn't sent: a database that fails raises its own error.
+and none goes over. What can't be counted isn't sent: errors of the database are raised.
 """
 
 import datetime
@@ -18,7 +18,7 @@ from webchat.limits.client_ip import origin_of
 from webchat.models import Allowance
 
 MINUTE = 60  # seconds
-# A known visitor was counted before; one who comes without a session each time is new each time.
+# A known visitor has a limit of their own. A program that keeps no cookies is a new visitor with each message.
 COST_OF_A_NEW_VISITOR = 10  # messages from the IP address
 
 
@@ -51,10 +51,10 @@ class Limit:
     cost: int = 1
 
 
-def around(request: HttpRequest, *, is_new_visitor: bool = False) -> list[Limit]:
-    """Return the limits besides the visitor's own: the IP address's, and the surface's (such as a kiosk's).
+def shared_limits(request: HttpRequest, *, is_new_visitor: bool = False) -> list[Limit]:
+    """Return the limits that a visitor shares with others: the IP address's, and the surface's (such as a kiosk's).
 
-    An office behind one IP address isn't locked out: a new visitor costs more than a known one.
+    A new visitor costs more than a known one, so that an office behind one IP address isn't locked out.
     """
     origin = origin_of(request)
     if origin is None:
@@ -105,10 +105,10 @@ def _spent(limit: Limit, window: int) -> bool:
 
 
 def spend(limits: Iterable[Limit], window: int, ends_at: datetime.datetime) -> bool:
-    """Count in each of the limits; False if one of them is used up, and then the others may have been counted.
+    """Count in each of the limits; return False if one of them is used up; the others may still have been counted.
 
-    A window that another machine began, whose clock is ahead, continues; otherwise the two would keep restarting it. A
-    window much further ahead was begun by a clock that was wrong.
+    If another machine, whose clock is ahead, has begun the next window, it is used; otherwise the two machines would
+    keep restarting it. A window still further ahead comes from a clock that was wrong.
     """
     limits = list(limits)  # always in the same order, so that no two of these statements deadlock
     if not limits:

@@ -11,10 +11,10 @@ NAME_LENGTH = 8  # of a visitor's hash: enough to tell visitors of one minute ap
 
 
 class CircuitQuerySet(models.QuerySet):
-    def note_failure(self, upstream_url: str, visitor: str, *, within: datetime.timedelta) -> int:
-        """Record the failure.
+    def record_failure(self, upstream_url: str, visitor: str, *, within: datetime.timedelta) -> int:
+        """Record that a visitor's turn failed; return for how many visitors turns have failed `within` this time.
 
-        Return how many visitors have failed lately, this one included. It is 0 once the circuit is open.
+        0 if the circuit is already open.
         """
         now = timezone.now()
         since = (now - within).timestamp()
@@ -52,10 +52,10 @@ class CircuitQuerySet(models.QuerySet):
 
 
 class Circuit(models.Model):
-    """Visitors whose turns an upstream left unanswered lately and, after too many, until when it isn't asked."""
+    """One upstream: which visitors' turns it left unanswered lately and, after too many, until when it isn't asked."""
 
     upstream_url = models.CharField(max_length=URL_LENGTH, primary_key=True, db_column="address")
-    failed = models.JSONField(default=dict)  # when, by the beginning of the visitor's hash
+    failed = models.JSONField(default=dict)  # time by beginning of the visitor's hash
     probes = models.PositiveIntegerField(default=0)  # that have failed since it opened
     last_failure_at = models.DateTimeField(default=timezone.now)
     open_until = models.DateTimeField(null=True)

@@ -1,4 +1,4 @@
-"""The statements of every turn and of every poll for news: the ORM takes 4 to 15 times as long to build them.
+"""SQL for every turn and every poll, because the ORM takes 4 to 15 times as long to build these statements.
 
 Processor time measured on SQLite, ORM and SQL: bot .80 and .09 ms, conversation .97 and .22, key before .45 and .03,
 circuit .38 and .03, unchanged .30 and .03, all on a busy machine. Everything else uses the ORM.
@@ -63,8 +63,8 @@ STORE_REPLY = """
 
 UNCHANGED = "SELECT 1 FROM webchat_conversation WHERE id = %s AND changes = %s"
 
-# Not in the queue, nor when somebody has typed lately: then the page shows something that ends by itself.
-SEE_UNCHANGED = """
+# Not in the queue, and not if somebody has typed lately: then the page shows something that ends by itself.
+RECORD_VISIT_IF_UNCHANGED = """
     UPDATE webchat_conversation SET visitor_seen_at = %s
     WHERE id = %s AND changes = %s AND led_by <> 'queue' AND (team_typing_at IS NULL OR team_typing_at <= %s)
     RETURNING id

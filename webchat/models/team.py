@@ -71,7 +71,7 @@ class TeamMember(models.Model):
         """Whether the team member is set to available and has the inbox open."""
         return self.is_available and self.seen_at is not None and timezone.now() - self.seen_at < PRESENT_FOR
 
-    def note_presence(self) -> None:
+    def record_presence(self) -> None:
         """Record that the inbox is open."""
         self.seen_at = timezone.now()
         self.save(update_fields=["seen_at"])

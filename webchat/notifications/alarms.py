@@ -29,8 +29,8 @@ ONCE_A_DAY = (Cause.BUDGET_NEAR, Cause.BUDGET_SPENT)
 NO_FAILURES = [code for code, rule in failure_rules.RULES.items() if rule.level < logging.WARNING or rule.alarm]
 
 
-def note_failure(turn: Turn, code: str) -> None:
-    """Raise the alarm that belongs to a failed turn's code; a database error here is logged and not raised."""
+def raise_alarm_for(turn: Turn, code: str) -> None:
+    """Raise the alarm for a failed turn's code, if it has one. Logs database errors instead of raising them."""
     cause = failure_rules.rule(code).alarm
     if cause:
         try:

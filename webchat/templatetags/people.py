@@ -15,7 +15,7 @@ from webchat.conversation import updates
 from webchat.handover import notifying, phrases, queue
 from webchat.handover.forms import HandoverForm
 from webchat.models import Attachment, Bot, Conversation, Feedback, Leader, Surface, Turn
-from webchat.models.conversations.turns import DISAPPOINTED_AFTER
+from webchat.models.conversations.turns import THUMBS_DOWN_FOR_A_PERSON
 from webchat.notifications import web_push
 from webchat.templatetags.webchat import surface
 
@@ -31,13 +31,13 @@ def offer_person_at(bot: Bot, turns: Iterable[Turn]) -> uuid.UUID | None:
     """Return the latest unhelpful reply if there have been so many that a person is offered."""
     down = [turn.key for turn in turns if turn.feedback == Feedback.DOWN]
     may_offer = bot.has_way_to_person and bot.offers_person_after_thumbs_down
-    return down[-1] if may_offer and len(down) >= DISAPPOINTED_AFTER else None
+    return down[-1] if may_offer and len(down) >= THUMBS_DOWN_FOR_A_PERSON else None
 
 
 @register.simple_tag(takes_context=True)
 def offers_person_beside(context: Context, bot: Bot, turn: Turn) -> bool:
     """Return whether to offer a person beside this reply: the bot didn't know, or the message asked for one."""
-    if not bot.has_way_to_person or not turn.conversation.is_bots:
+    if not bot.has_way_to_person or not turn.conversation.is_led_by_bot:
         return False
     is_unknown = bot.offers_person_when_not_known and turn.outcome == Turn.Outcome.NOT_KNOWN
     is_asked_for = bot.offers_person_when_asked_for and phrases.asks_for_person(turn.message)
@@ -105,7 +105,7 @@ def is_notified(context: Context, conversation: Conversation) -> bool:
 
 
 @register.simple_tag(takes_context=True)
-def who_reads(context: Context, bot: Bot) -> str:
+def composer_placeholder(context: Context, bot: Bot) -> str:
     """Return the message box's placeholder, which says who will read the message."""
     conversation = context.get("conversation")
     if conversation and conversation.led_by == Leader.QUEUE:

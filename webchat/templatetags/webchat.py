@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from webchat import transcripts
 from webchat.appearance import styles
 from webchat.conversation import accept, details, heading_search, responses
-from webchat.conversation.visitor_session import mark_of, visitor_of
+from webchat.conversation.visitor_session import visitor_mark, visitor_of
 from webchat.embed.embed_session import in_frame
 from webchat.limits import proof_of_work
 from webchat.models import Bot, Entry, Handover, Surface, Turn
@@ -40,7 +40,7 @@ register.filter(title_made_of)
 register.filter(bot_text.markdown)
 register.filter("with_questions", follow_ups.split)
 register.simple_tag(uuid.uuid4, name="fresh_key")  # makes sending a file twice the same as sending it once
-register.simple_tag(mark_of, name="visitor_mark")
+register.simple_tag(visitor_mark, name="visitor_mark")
 register.simple_tag(heading_search.is_possible, name="has_search")
 register.simple_tag(styles.saved_style)
 register.simple_tag(styles.mail_style)
@@ -142,7 +142,7 @@ def timeline(context: Context, turns: Iterable[Turn]) -> list[tuple[str, Turn | 
     prefetch_files(turns)
     shown: list[tuple[str, Turn | Entry | Handover]] = transcripts.in_order(turns, context.get("entries", ()))
     if turns:
-        turns[-1].may_go_to_bot = turns[-1].is_left_to_bot
+        turns[-1].offers_bot = turns[-1].can_go_to_bot
     for request in context.get("handovers", ()):  # which only have a time
         later = (n for n, (_, item) in enumerate(shown) if item.created_at > request.created_at)
         shown.insert(next(later, len(shown)), ("request", request))

@@ -79,7 +79,7 @@ class UpstreamError(Exception):
         may_have_arrived: bool | None = None,
         retry_after: int | None = None,
         repeatable: bool = False,
-        nobody_there: bool = False,
+        is_outage: bool = False,
         cause: Cause = Cause.UNKNOWN,
         status: int | None = None,
         location: str | None = None,
@@ -88,7 +88,7 @@ class UpstreamError(Exception):
         if may_have_arrived is not None:
             self.may_have_arrived = may_have_arrived
         self.retry_after = retry_after  # whole seconds, as the upstream asks
-        self.nobody_there = nobody_there  # no connection, no answer in time, or a gateway says so; not the bot itself
+        self.is_outage = is_outage  # no connection, no answer in time, or a gateway reports one
         self.repeatable = repeatable  # may the message be sent again without asking the visitor?
         self.requests_made = 0  # how many requests may have reached the upstream
         # For the owner's diagnosis only.
@@ -247,9 +247,9 @@ def _translate(error: OSError, deadline: Deadline) -> UpstreamError:
         cause = connection_cause(error.__cause__)
         if cause in BAD_CERTIFICATE:
             return Unreachable("BAD_CONFIGURATION", cause=cause)
-        return Unreachable(cause=cause, repeatable=True, nobody_there=True)
+        return Unreachable(cause=cause, repeatable=True, is_outage=True)
     is_late = not deadline.seconds_left()
-    return NoAnswer(cause=Cause.LATE if is_late else Cause.CUT, nobody_there=is_late)
+    return NoAnswer(cause=Cause.LATE if is_late else Cause.CUT, is_outage=is_late)
 
 
 def _refusal(code: str, response: requests.Response) -> UpstreamError:
@@ -281,12 +281,12 @@ def _refusal_without_code(response: requests.Response) -> UpstreamError:
             return _refusal("RATE_LIMITED", response)
         case 408 | 503:
             error = _refusal("BOT_UNAVAILABLE", response)
-            error.nobody_there = status == 503
+            error.is_outage = status == 503
             return error
         case 521 | 523 | 525:
-            return Refused("BOT_UNAVAILABLE", status=status, nobody_there=True)
+            return Refused("BOT_UNAVAILABLE", status=status, is_outage=True)
         case 502 | 504 | 520 | 522 | 524:
-            return NoAnswer(cause=Cause.GATEWAY_FAILED, status=status, nobody_there=True)
+            return NoAnswer(cause=Cause.GATEWAY_FAILED, status=status, is_outage=True)
         case _ if status >= 500:
             return Refused("INTERNAL_ERROR", may_have_arrived=True, status=status)
         case _:

@@ -89,12 +89,10 @@ class ConversationQuerySet(models.QuerySet):
 
     def _new(self, visitor: str, bot: Bot, **fields: object) -> "Conversation":
         language = translation.get_language() or ""
-        begun = Conversation(
-            visitor=visitor, bot=bot, person=Person.objects.behind(visitor), language=language, **fields
-        )
-        begun.has_begun = True
-        begun.save(force_insert=True)
-        return begun
+        new = Conversation(visitor=visitor, bot=bot, person=Person.objects.behind(visitor), language=language, **fields)
+        new.is_new = True
+        new.save(force_insert=True)
+        return new
 
     def agreed(self, visitor: str | None, bot: Bot) -> Self:
         """Return the conversations in which the visitor agreed to the bot's present text, in any of its languages."""
@@ -112,7 +110,7 @@ class ConversationQuerySet(models.QuerySet):
         return self.filter(visitor=visitor, ended_at=None, bot__in_portal=True).select_related("bot")
 
     def _named_or_begin(self, visitor: str, bot: Bot, public_id: uuid.UUID | None) -> "Conversation":
-        """In the portal a person may have any number of conversations with a bot."""
+        """As open_or_begin, for the portal, where a person may have any number of conversations with a bot."""
         if public_id is not None:
             return self.of_person(visitor).select_for_update(of=["self"]).get(public_id=public_id, bot=bot)
         return self._new(visitor, bot, surface=Surface.PORTAL, is_present=False)
@@ -163,7 +161,7 @@ class Conversation(LedConversation):
 
     objects = ConversationQuerySet.as_manager()
 
-    has_begun = False  # with the message that is being stored
+    is_new = False  # did the message that is being stored begin it?
 
     class Meta:
         verbose_name = _("conversation")
@@ -217,7 +215,7 @@ class Conversation(LedConversation):
             self.save(update_fields=["consented_to", "consented_at"])
 
     def store_details(self, details: "Iterable[Detail]") -> None:
-        """Store what the visitor told about themselves; it takes the place of what they told before."""
+        """Store what the visitor told about themselves, in place of what they told before."""
         told = [Detail(conversation=self, kind=each.kind, question=each.question, text=each.text) for each in details]
         if told:
             with transaction.atomic():
@@ -226,7 +224,7 @@ class Conversation(LedConversation):
                 Detail.objects.bulk_create(told)
 
     @cached_property
-    def told_email(self) -> str:
+    def given_email(self) -> str:
         """Return the e-mail address that the visitor gave when the bot asked for it, or ""."""
         return self.details.filter(kind=Detail.Kind.EMAIL).values_list("text", flat=True).first() or ""
 
@@ -236,12 +234,12 @@ class Conversation(LedConversation):
         self.led_by = present.values_list("led_by", flat=True).get()
 
     def touch(self) -> None:
-        """Record that a message was sent just now. It only matters to a known person, who sees a list."""
+        """Record that a message was sent just now; only for a known person, who has a list of conversations."""
         if self.person_id is not None:
             Conversation.objects.filter(pk=self.pk).update(last_at=timezone.now())
 
     def hand_over(self, person: Person) -> bool:
-        """Give an anonymous conversation to a person: they can open it by name, the browser alone no longer can."""
+        """Give an anonymous conversation to a person. From now on only they can open it."""
         anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, person=None, ended_at=None)
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
         moved = anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last)
@@ -250,7 +248,7 @@ class Conversation(LedConversation):
         return bool(moved)
 
     def hand_over_as_present(self, person: Person) -> None:
-        """Hand it over and show it on its surface; what the person had there is archived."""
+        """Hand it over and show it on its surface; the conversation that the person had there is archived."""
         with transaction.atomic():
             theirs = Conversation.objects.filter(visitor=person.visitor, bot=self.bot_id, surface=self.surface)
             theirs.update(is_present=False)
@@ -260,7 +258,7 @@ class Conversation(LedConversation):
     def move(self, visitor: str, surface: str) -> bool:
         """Move it to another visitor and surface, with its chat_id and its turns, even one that is being asked.
 
-        What that visitor saw there with the bot is archived. Returns False if it has ended or has been moved before.
+        The conversation that they had there with the bot is archived. Returns False if this one has ended or has moved.
         """
         here = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, surface=self.surface, ended_at=None)
         person = Person.objects.behind(visitor)

@@ -64,12 +64,12 @@ class LedConversation(models.Model):
         ]
 
     @property
-    def is_bots(self) -> bool:
+    def is_led_by_bot(self) -> bool:
         return self.led_by == Leader.BOT
 
     @property
     def waits_since(self) -> datetime.datetime | None:
-        """Since when the visitor waits for a person: in the queue, or for whoever leads; None if for nobody."""
+        """Since when the visitor has been waiting for a person, in the queue or for an answer; None if they aren't."""
         if self.led_by != Leader.PERSON:
             return self.led_since if self.led_by == Leader.QUEUE else None
         last = self.entries.filter(kind__in=("joined", "handed_over", "message")).order_by("pk").last()
@@ -94,11 +94,11 @@ class LedConversation(models.Model):
     # --- the visitor ---
 
     def join_queue(self) -> bool:
-        """bot → queue. Turns not yet asked wait for a person; a reply that is being written may still arrive."""
+        """bot → queue. Turns not yet asked wait for a person; a reply to a turn being asked may still arrive."""
         return self._lead(Q(led_by=Leader.BOT), Leader.QUEUE, "queued", takes=Q(state="pending"), resolved_at=None)
 
     def leave_queue(self) -> bool:
-        """queue → bot, on the visitor's request. Messages sent meanwhile are not asked: the visitor chose that."""
+        """queue → bot, on the visitor's request. Messages sent meanwhile were for a person: the bot isn't asked."""
         return self._lead(Q(led_by=Leader.QUEUE), Leader.BOT, "left")
 
     def leave(self) -> None:
@@ -106,7 +106,7 @@ class LedConversation(models.Model):
 
         Call it within a transaction that holds the row and has read it.
         """
-        if not self.is_bots:
+        if not self.is_led_by_bot:
             self._lead(~Q(led_by=Leader.BOT), Leader.BOT, "left")
 
     # --- the team ---
@@ -114,8 +114,8 @@ class LedConversation(models.Model):
     def claim(self, member: TeamMember) -> bool:
         """queue or bot → this person. If two claim at once, one succeeds; see `team_member`.
 
-        A reply that the bot is still writing comes too late, even if it was given up as lost: its message is the
-        person's.
+        A reply that the bot is still writing comes too late, even if the turn already counts as lost: now the person
+        answers its message.
         """
         free = ~Q(led_by=Leader.PERSON)
         unanswered = Q(state__in=["pending", "asking"]) | Q(state="failed", code=LOST)
@@ -126,11 +126,11 @@ class LedConversation(models.Model):
         return self._lead(Q(team_member=member), Leader.BOT, "handed_back", by=member)
 
     def hand_over_to(self, member: TeamMember, colleague: TeamMember) -> bool:
-        """person → another person, who has read nothing of it yet and is told so."""
+        """person → another person, for whom all messages count as unread."""
         return self._lead(Q(team_member=member), Leader.PERSON, "handed_over", colleague, colleague, team_read_to=0)
 
     def take_over(self, member: TeamMember, holder: TeamMember) -> bool:
-        """Take it over from a colleague who is away, unless it has changed hands meanwhile."""
+        """Take the conversation over from a colleague who is away, unless it has changed hands meanwhile."""
         return self._lead(Q(team_member=holder), Leader.PERSON, "joined", member, member)
 
     def close(self, member: TeamMember) -> bool:
@@ -138,25 +138,25 @@ class LedConversation(models.Model):
         return self._lead(Q(team_member=member), Leader.BOT, "closed", by=member, resolved_at=Now())
 
     def release(self, member: TeamMember) -> bool:
-        """person → queue, where the visitor has waited all the while: this person is away or may no longer answer.
+        """person → queue, because this person is away or may no longer answer. The visitor keeps their waiting time.
 
-        Whoever of the two has written since the conversation was read keeps it as it is.
+        Does nothing if either of them has written since this object was read.
         """
         unchanged = Q(team_member=member, changes=self.changes)
         return self._lead(unchanged, Leader.QUEUE, "queued", by=member, led_since=self.waits_since or Now())
 
-    def say(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
+    def write_message(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
         """Store what the leading team member writes; the same key twice is the same message. Raises NotLeading."""
         return self._write(Q(led_by=Leader.PERSON, team_member=member), "message", member, key, text)
 
-    def note(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
+    def write_note(self, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
         """Store a note that no visitor sees, whoever leads. Raises NotLeading when the conversation has ended."""
         return self._write(Q(), "note", member, key, text)
 
     # --- both ---
 
-    def tell_pages(self, **changes: object) -> None:
-        """Tell open pages that something they show has changed, such as who is typing."""
+    def notify_pages(self, **changes: object) -> None:
+        """Store the changes and let open pages show them, such as who is typing."""
         type(self).objects.filter(pk=self.pk).update(changes=F("changes") + 1, **changes)
 
     def _lead(

@@ -24,14 +24,14 @@ logger = logging.getLogger(__name__)
 
 # How long a turn may take beyond the upstream's total deadline (storing, a busy machine) before it counts as lost.
 GRACE = 10  # seconds
-DISAPPOINTED_AFTER = 2  # thumbs down in one conversation
+THUMBS_DOWN_FOR_A_PERSON = 2  # thumbs down in one conversation
 LONG_WAIT = 60 * 60  # seconds: too long for a countdown
 
 
-def _answerable() -> tuple[datetime.datetime, datetime.datetime]:
-    """Return the earliest and latest time at which a turn that is still being asked can have begun.
+def _answerable_period() -> tuple[datetime.datetime, datetime.datetime]:
+    """Return the earliest and latest `asked_at` of a turn that may still be answered.
 
-    Later than now: the clock was put back.
+    The latest is after now, because clocks are sometimes set back.
     """
     long = datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
     return timezone.now() - long, timezone.now() + long
@@ -55,7 +55,7 @@ class TurnQuerySet(models.QuerySet):
         return self.filter(**within).select_related("conversation__bot")
 
     def own(self, visitor: str | None, slug: str, surface: str, key: uuid.UUID) -> "Turn | None":
-        """Return the one with this key among them."""
+        """Return the visitor's turn with this key; None if there is none."""
         return self.of(visitor, slug, surface).filter(key=key).first()
 
     def begin(self, conversation: Conversation, key: uuid.UUID, message: str) -> "Turn":
@@ -63,21 +63,21 @@ class TurnQuerySet(models.QuerySet):
 
         Raises IntegrityError if there is a turn with this key.
         """
-        state = Turn.State.PENDING if conversation.is_bots else Turn.State.PERSON
+        state = Turn.State.PENDING if conversation.is_led_by_bot else Turn.State.PERSON
         turn = Turn(conversation=conversation, key=key, message=message, state=state)
         values = [conversation.pk, as_parameter(key), message, state, as_parameter(turn.created_at), conversation.pk]
         turn.pk, turn.failures = hot_queries.first_row(hot_queries.BEGIN_TURN, values)
         turn._state.adding, turn._state.db = False, connection.alias
         return turn
 
-    def disappointed(self) -> bool:
-        """Return whether so many replies were of no help that a person is offered."""
-        return self.filter(feedback=Feedback.DOWN).count() >= DISAPPOINTED_AFTER
+    def has_enough_thumbs_down(self) -> bool:
+        """Return whether the visitor has given so many thumbs down that a person is offered."""
+        return self.filter(feedback=Feedback.DOWN).count() >= THUMBS_DOWN_FOR_A_PERSON
 
     def give_up_on_lost(self) -> int:
         """Fail the turns whose worker must have died: asked longer ago than an answer can take."""
         asked = Turn.objects.filter(
-            ~Q(asked_at__range=_answerable()), pk__in=self.values("pk"), state=Turn.State.ASKING
+            ~Q(asked_at__range=_answerable_period()), pk__in=self.values("pk"), state=Turn.State.ASKING
         )
         lost = asked.update(state=Turn.State.FAILED, code=LOST, ended_at=timezone.now(), failures=F("failures") + 1)
         if lost:
@@ -128,7 +128,7 @@ class Turn(models.Model):
 
     objects = TurnQuerySet.as_manager()
 
-    may_go_to_bot = False  # set where a transcript is shown, by `is_left_to_bot`
+    offers_bot = False  # set from `can_go_to_bot` when a transcript is shown
 
     class Meta:
         verbose_name = _("turn")
@@ -163,26 +163,26 @@ class Turn(models.Model):
         return getattr(self, "attachment", None) if self.state == self.State.PERSON else None
 
     @property
-    def is_left_to_bot(self) -> bool:
-        """Whether a visitor who is back with the bot may ask it this, their last message: no person has answered it.
+    def can_go_to_bot(self) -> bool:
+        """Return whether the visitor, back with the bot, may send it this last message, which no person has answered.
 
         Not after a person has closed the conversation: the last message is then often a word of thanks.
         """
         conversation, bot = self.conversation, self.conversation.bot
-        if self.state != self.State.PERSON or self.file or not conversation.is_bots or conversation.resolved_at:
+        if self.state != self.State.PERSON or self.file or not conversation.is_led_by_bot or conversation.resolved_at:
             return False
         if bot.asks_for_proof or not bot.takes_messages:
             return False
         return not conversation.entries.filter(kind="message", after_turn__gte=self.pk).exists()
 
     @property
-    def page_and_words(self) -> tuple[str, str]:
-        """The page of the website that went with the message, or "", and what the visitor wrote."""
+    def page_and_message(self) -> tuple[str, str]:
+        """The URL of the website's page that came with the message, or "", and what the visitor wrote."""
         return split_page(self.message) if self.conversation.surface == Surface.EMBED else ("", self.message)
 
     @property
     def introduces_questions(self) -> bool:
-        """Return whether the reply's last words lead to the questions that it offers, as "Did you mean:" does."""
+        """Return whether the reply ends with an introduction to the questions it offers, such as "Did you mean:"."""
         return self.outcome in (self.Outcome.NOT_SURE, self.Outcome.NOT_KNOWN)
 
     @property
@@ -192,7 +192,7 @@ class Turn(models.Model):
     @property
     def is_overdue(self) -> bool:
         """Return whether the turn has been asked for longer than an answer can take."""
-        oldest, newest = _answerable()
+        oldest, newest = _answerable_period()
         return self.state == self.State.ASKING and not oldest <= self.asked_at <= newest
 
     @property
@@ -221,19 +221,19 @@ class Turn(models.Model):
 
     def key_before(self) -> uuid.UUID | None:
         """Return the key of the turn before this one in the conversation, if there is one."""
-        if self.conversation.has_begun:
+        if self.conversation.is_new:
             return None
         before = hot_queries.first_row(hot_queries.KEY_BEFORE, [self.conversation_id, self.pk])
         return uuid.UUID(str(before[0])) if before else None  # SQLite keeps it as text
 
-    def is_still_mine(self) -> bool:
-        """Return whether this attempt's outcome would still count: no person has taken over."""
+    def is_still_the_bots(self) -> bool:
+        """Return whether this attempt's outcome may still be stored: no person has taken over."""
         return self._outcome().exists()
 
-    def is_held_up(self) -> bool:
+    def is_blocked(self) -> bool:
         """Return whether this turn, or another of its conversation, is being asked and may still be answered."""
         asked = Turn.objects.filter(conversation=self.conversation_id, state=self.State.ASKING)
-        return asked.filter(asked_at__range=_answerable()).exists()
+        return asked.filter(asked_at__range=_answerable_period()).exists()
 
     def claim(self) -> bool:
         """pending → asking, for one caller only, in order, while no other turn of the conversation is being asked.
@@ -251,9 +251,9 @@ class Turn(models.Model):
         return claimed is not None
 
     def start_over(self) -> bool:
-        """Forget the chat_id that the upstream has refused: the conversation goes on in a new chat.
+        """Forget the chat_id that the upstream has refused: the conversation continues in a new chat.
 
-        False when the turn isn't the bot's any more, because a person has taken over.
+        Returns False if a person has taken over.
         """
         with transaction.atomic():
             self._store_chat_id("")
@@ -272,7 +272,7 @@ class Turn(models.Model):
         """
         now = timezone.now()
         is_new_chat = chat_id not in ("", self.conversation.chat_id)
-        # One statement alone is whole without a transaction.
+        # A single statement needs no transaction.
         with transaction.atomic() if is_new_chat else nullcontext():
             if is_new_chat:
                 self._store_chat_id(chat_id)
@@ -305,11 +305,11 @@ class Turn(models.Model):
         again_from = [self.State.FAILED, self.State.PERSON]
         with transaction.atomic():
             self.conversation.lock()
-            state = self.State.PENDING if self.conversation.is_bots else self.State.PERSON
+            state = self.State.PENDING if self.conversation.is_led_by_bot else self.State.PERSON
             changes = {"state": state, "code": "", "not_before": None, "ended_at": None}
             again = Turn.objects.filter(pk=self.pk, state__in=again_from, attempt=self.attempt).update(**changes)
-            if again and not self.conversation.is_bots:
-                self.conversation.tell_pages()
+            if again and not self.conversation.is_led_by_bot:
+                self.conversation.notify_pages()
         self._show_stored(changes, again)
         return bool(again)
 
@@ -326,7 +326,7 @@ class Turn(models.Model):
         self._show_stored(changes, rated)
 
     def _store_late_reply(self, text: str) -> bool:
-        """Keep what the bot said after a person had taken over."""
+        """Store a reply that arrived after a person had taken over."""
         taken = Turn.objects.filter(pk=self.pk, state=self.State.PERSON, attempt=self.attempt)
         return bool(taken.update(late_reply=text))
 
