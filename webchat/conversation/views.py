@@ -73,7 +73,7 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if turn.conversation.is_new and form.cleaned_data["after"]:  # the conversation shown on the page has ended
         turn.mark_as_started_over()
     # Has another tab continued the conversation? Looked up before `_answer`, which closes the connection.
-    has_gone_on = request.htmx and not form.draft and turn.key_before() != form.cleaned_data["after"]
+    has_gone_on = request.htmx and not form.draft and turn.key_before != form.cleaned_data["after"]
     if STOP not in request.POST:
         _answer(turn)
     if request.htmx:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
@@ -66,7 +67,8 @@ class TurnQuerySet(models.QuerySet):
         state = Turn.State.PENDING if conversation.is_led_by_bot else Turn.State.PERSON
         turn = Turn(conversation=conversation, key=key, message=message, state=state)
         values = [conversation.pk, as_parameter(key), message, state, as_parameter(turn.created_at), conversation.pk]
-        turn.pk, turn.failures = hot_queries.first_row(hot_queries.BEGIN_TURN, values)
+        turn.pk, turn.failures, before = hot_queries.first_row(hot_queries.BEGIN_TURN, values)
+        turn.key_before = uuid.UUID(str(before)) if before else None  # SQLite keeps it as text
         turn._state.adding, turn._state.db = False, connection.alias
         return turn
 
@@ -219,12 +221,11 @@ class Turn(models.Model):
     def code_to_show(self) -> str:
         return failure_rules.presentable(self.code)
 
+    @cached_property
     def key_before(self) -> uuid.UUID | None:
-        """Return the key of the turn before this one in the conversation, if there is one."""
-        if self.conversation.is_new:
-            return None
-        before = hot_queries.first_row(hot_queries.KEY_BEFORE, [self.conversation_id, self.pk])
-        return uuid.UUID(str(before[0])) if before else None  # SQLite keeps it as text
+        """The key of the turn before this one in the conversation, if there is one."""
+        before = Turn.objects.filter(conversation=self.conversation_id, pk__lt=self.pk).order_by("-pk")
+        return before.values_list("key", flat=True).first()
 
     def is_still_the_bots(self) -> bool:
         """Return whether this attempt's outcome may still be stored: no person has taken over."""
