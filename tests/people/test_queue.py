@@ -173,10 +173,11 @@ def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visi
     assert the_conversation().led_by == "queue"
 
 
-def test_when_business_hours_end_a_waiting_visitor_reads_it_and_is_offered_the_form(visitor, bot, grace):
+@pytest.mark.parametrize("change", NOT_THERE.values(), ids=NOT_THERE)
+def test_when_nobody_is_there_any_more_a_waiting_visitor_reads_it_and_is_offered_the_form(change, visitor, bot, grace):
     store_waits(bot, grace, [1, 2, 2, 3, 4])
     join(visitor)
-    another_day(grace)
+    change(grace)
     page = visitor.open()
     assert leader(page).startswith("You are in the queue. Nobody is available right now.")
     assert "usually" not in leader(page)
