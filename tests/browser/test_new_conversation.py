@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.chat_page import ChatPage
+from tests.browser.waiting import wait_for_some
 from tests.webchat.upstream_server import UpstreamServer
 
 
@@ -46,3 +47,26 @@ def test_keeping_the_conversation_changes_nothing_and_a_new_one_remembers_nothin
     chat.ask("Two")
     assert upstream.requests[1].chat_id in upstream.bots[upstream.api_key].chats
     start_anew(chat, upstream)
+
+
+# Playwright touches no page that is being left, so the page presses its own Enter.
+PRESS_ENTER_ON_LEAVING = """() => addEventListener("submit", ({ target }) => {
+  const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+  if (target.matches("[data-begin]")) setTimeout(() => document.getElementById("message").dispatchEvent(enter), 50);
+})"""
+
+
+def test_enter_while_a_new_conversation_is_loading_sends_nothing_and_the_text_goes_with_the_visitor(chat, upstream):
+    chat.ask("One")
+    chat.write("Two")
+    chat.page.evaluate(PRESS_ENTER_ON_LEAVING)
+    held: list[Route] = []
+    chat.page.route("**/new", lambda route: held.append(route))
+    chat.new_conversation.click()
+    chat.dialog.get_by_role("button", name="New conversation").click(no_wait_after=True)
+    wait_for_some(chat.page, held)
+    chat.page.wait_for_timeout(200)
+    held[0].continue_()
+    expect(chat.states).to_have_text("New conversation started")
+    expect(chat.box).to_have_value("Two")
+    assert upstream.messages == ["One"]

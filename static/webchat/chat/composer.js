@@ -81,16 +81,24 @@ document.addEventListener("input", ({ target }) => {
   box().removeAttribute("aria-invalid");
 });
 
+const LOADS_FOR = 10_000; // ms: by then the page of the new conversation is there, or its loading was stopped
+let leavingUntil = 0;
+const isLeaving = () => performance.now() < leavingUntil;
+
+// Sent while a new conversation is loading, a message would land in the one that ends: it stays in the box, for the new one.
+addEventListener("submit", ({ target }) => target.matches("[data-begin]") && (leavingUntil = performance.now() + LOADS_FOR), { capture: true });
+document.addEventListener("webchat:refuse", () => (leavingUntil = 0));
+
 let next = null; // what is sent as soon as the message before it has arrived, unless it is changed until then
 
 // Capturing: a message that has to wait must reach neither htmx nor, as a plain form, the server.
 document.addEventListener(
   "submit",
   (event) => {
-    if (event.target !== composer() || !isLocked() || !("live" in document.documentElement.dataset)) return;
+    if (event.target !== composer() || !(isLocked() || isLeaving()) || !("live" in document.documentElement.dataset)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!box().value) return;
+    if (!box().value || isLeaving()) return;
     // Nobody waits for a person's answer before they write on.
     if ((document.getElementById("leader")?.dataset.leader ?? "bot") !== "bot") next = box().value;
     else document.dispatchEvent(new Event("webchat:held"));

@@ -31,6 +31,11 @@ function fill() {
   showPage();
 }
 
+// The text in the message box goes to the new conversation's page, also where the frame may store nothing.
+document.addEventListener("formdata", ({ target, formData }) => {
+  if (target.matches("[data-begin]")) formData.set("message", document.getElementById("message").value);
+});
+
 /** Show the page's URL that goes with the first message, if the owner wants it; the visitor may untick it. */
 function showPage() {
   const label = document.querySelector("[data-tell-page]");

@@ -6,6 +6,7 @@ from tests.browser.axe import complaints
 from tests.browser.conftest import MOVING
 from tests.browser.host_sites import SecureSite
 from tests.browser.test_accessibility_layout import SHIFTS
+from tests.browser.test_new_conversation import PRESS_ENTER_ON_LEAVING
 from tests.browser.waiting import wait_for_rest, wait_for_some, wait_until
 from tests.browser.widget.host_page import (
     MUSEUM,
@@ -227,6 +228,23 @@ def test_while_the_site_is_away_a_new_conversation_is_refused_beside_the_text_an
     begin_anew(chat)
     expect(chat.locator("[data-message]")).to_have_count(0)
     expect(chat.locator("[data-states]")).to_have_text("New conversation started")
+
+
+def test_what_was_typed_goes_to_a_new_conversation_also_where_the_frame_may_store_nothing_and_enter_waits_for_it(
+    browsers, hosts, chat_site, upstream
+):
+    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
+    page = browsers.start().new_page()
+    page.goto(hosts.origin(SHOP))
+    launcher(page).click()
+    ask(page, "First")
+    chat = chat_in(page)
+    chat.locator("#message").fill("Second")
+    chat.locator("#message").evaluate(PRESS_ENTER_ON_LEAVING)
+    begin_anew(chat)
+    expect(chat.locator("[data-states]")).to_have_text("New conversation started")
+    expect(chat.locator("#message")).to_have_value("Second")
+    assert upstream.messages == ["First"]
 
 
 def test_the_way_from_a_conversation_that_another_tab_has_ended_waits_for_the_site_and_leads_to_the_new_one(
