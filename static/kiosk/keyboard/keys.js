@@ -85,7 +85,7 @@ const MODES = {
 function bottom() {
   const [comma, ...ends] = split(layout.punctuation).map((text) => key(text, layout.accents[text]));
   const space = ours("type");
-  space.textContent = layout.name;
+  space.firstElementChild.textContent = layout.name;
   const sample = { letters: layout.letters ?? "abc", accents: allAccents().slice(0, 3).join("") };
   const [first, second] = MODES[page].filter((mode) => sample[mode] !== "").map(ours);
   for (const button of [first, second]) {
