@@ -62,9 +62,9 @@ def event_in_words(bot: Bot, entry: Entry) -> str:
     sentences = {
         Entry.Kind.QUEUED: is_back if entry.name else _("You have asked for a person."),
         Entry.Kind.JOINED: _("<bdi>%(name)s</bdi> has joined."),
-        Entry.Kind.HANDED_OVER: _("You have been handed over to <bdi>%(name)s</bdi>."),
+        Entry.Kind.HANDED_OVER: _("<bdi>%(name)s</bdi> has taken over."),
         Entry.Kind.HANDED_BACK: _("<bdi>%(name)s</bdi> has handed you back to <bdi>%(bot)s</bdi>."),
-        Entry.Kind.CLOSED: _("<bdi>%(name)s</bdi> has closed this. <bdi>%(bot)s</bdi> is answering you again."),
+        Entry.Kind.CLOSED: _("<bdi>%(name)s</bdi> has left. <bdi>%(bot)s</bdi> is answering you again."),
         Entry.Kind.LEFT: _("<bdi>%(bot)s</bdi> is answering you again."),
     }
     sentence = sentences[Entry.Kind(entry.kind)].replace("<bdi>", "").replace("</bdi>", "")

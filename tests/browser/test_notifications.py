@@ -60,7 +60,7 @@ def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(vis
     page.locator("#message").fill("Hello")
     page.keyboard.press("Enter")
     page.locator("[data-new-conversation]").click()
-    expect(page.get_by_text("You also leave the queue")).to_be_visible()
+    expect(page.get_by_text("You will also leave the queue")).to_be_visible()
     page.keyboard.press("Escape")
     wait_for_some(page, registrations)
     (script,) = visitor.service_workers
@@ -79,5 +79,5 @@ def test_a_browser_that_refuses_is_told_so_beside_the_message_box(visitor, site,
     page = waiting_for_a_person(visitor, site, service)
     page.evaluate("Notification.requestPermission = async () => 'denied'")
     page.get_by_role("button", name="Notify me when somebody answers").click()
-    expect(page.locator("#composer-refusal")).to_have_text("Your browser shows no notifications from this page.")
+    expect(page.locator("#composer-refusal")).to_have_text("Your browser blocks notifications from this page.")
     assert site.ask_database(ROWS) == []

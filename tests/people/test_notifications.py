@@ -185,7 +185,7 @@ def test_an_invalid_subscription_is_refused(conversation, visitor, service, wron
     ask(visitor, **service.subscription | wrong)
     assert visitor.page.status == 422
     refusal = visitor.page.one("*[@id='composer-refusal']").text_content()
-    assert refusal.strip() == "Your browser shows no notifications from this page."
+    assert refusal.strip() == "Your browser blocks notifications from this page."
     assert not PushSubscription.objects.exists()
 
 

@@ -48,7 +48,7 @@ SAID = [
     "Grace",
     "Your bill:",
     "Grace sent a file: bill.pdf",
-    "You have been handed over to Bea.",
+    "Bea has taken over.",
     "Bea has handed you back to Ada.",
 ]
 

@@ -39,7 +39,7 @@ def test_handed_over_and_then_back_the_bot_continues_in_the_same_chat(visitor, u
     conversation.hand_over_to(grace, bea)
     conversation.hand_back(bea)
     page = visitor.open()
-    assert events(page)[-2:] == ["You have been handed over to Bea.", "Bea has handed you back to Ada."]
+    assert events(page)[-2:] == ["Bea has taken over.", "Bea has handed you back to Ada."]
     visitor.send("And now?")
     first, second = upstream.requests
     assert second.json["chatId"] == Conversation.objects.get().chat_id

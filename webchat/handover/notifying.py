@@ -32,7 +32,7 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
         return show_after_form(request, conversation)
     form = SubscriptionForm(request.POST)
     if not form.is_valid():
-        sentence = _("Your browser shows no notifications from this page.")
+        sentence = _("Your browser blocks notifications from this page.")
         return refuse(request, conversation.bot, Refusal(sentence, "NOT_NOTIFIED"))
     browser = request.session.setdefault(BROWSER, secrets.token_hex(16))
     is_home = parts_of(request.htmx.current_url or "").path == reverse("home")

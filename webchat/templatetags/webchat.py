@@ -131,8 +131,8 @@ def _in_words(minute: datetime.datetime, language: str | None) -> str:
 
 @register.simple_tag
 def qr_code(url: str) -> SafeString:
-    """Return a QR code of a URL, for the visitor's own phone."""
-    return bot_text.qr_code(url, _("QR code: #"))
+    """Return a QR code of a URL, for the visitor's own phone; what it leads to stands beside it."""
+    return bot_text.qr_code(url, _("QR code"))
 
 
 @register.simple_tag(takes_context=True)
