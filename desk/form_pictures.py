@@ -1,16 +1,16 @@
 """Pictures in the desk's forms: how a stored one is named, and what becomes of one in a form that is refused."""
 
 import base64
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.admin.widgets import AdminFileWidget
-from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.core.files.base import File
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-
-from webchat.appearance import pictures
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class StoredPicture:
 
 
 class PictureInput(AdminFileWidget):
-    """The file input; in a form that comes back refused, the picture is in a hidden field: `kept_face`."""
+    """The file input; in a form that comes back refused, the picture is in a field, ticked: `kept_face`."""
 
-    chosen: UploadedFile | None = None  # set by the form once it is known to be a picture
+    kept: Callable[[], File] | None = None  # draws what was chosen, set by the form once it is known to be a picture
 
     def format_value(self, value: Any) -> StoredPicture | None:
         # Django's own URL of the file is none of this site.
@@ -34,12 +34,12 @@ class PictureInput(AdminFileWidget):
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> SafeString:
         box = super().render(name, value, attrs, renderer)
-        if self.chosen is None:
+        if self.kept is None:
             return box
-        kept = base64.b64encode(pictures.uncut(self.chosen).read()).decode()
-        said = _("What you chose is kept: leave this as it is, and save.")
-        hidden = '{}<input type="hidden" name="kept_{}" value="{}"><span class="help">{}</span>'
-        return format_html(hidden, box, name, kept, said)
+        kept = base64.b64encode(self.kept().read()).decode()
+        said = _("Use the picture that you chose")
+        ticked = '{}<label class="kept"><input type="checkbox" name="kept_{}" value="{}" checked> {}</label>'
+        return format_html(ticked, box, name, kept, said)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         """Return what was chosen now, or before the form came back."""

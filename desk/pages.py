@@ -1,10 +1,33 @@
-"""The frame of the desk's own pages: what Django's admin has around its pages."""
+"""What the desk's own pages share: the frame that Django's admin has around its pages, and the summary of errors."""
+
+from dataclasses import dataclass
 
 from django.contrib import admin
+from django.forms import BaseForm
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line of the error summary: what is wrong, and the id of the field that it is about; "" for the form."""
+
+    field: str
+    label: str
+    sentence: str
 
 
 def page(request: HttpRequest, template: str, title: str, status: int = 200, **context: object) -> TemplateResponse:
     everywhere = admin.site.each_context(request) | {"title": title}
     return TemplateResponse(request, template, everywhere | context, status=status)
+
+
+def problems_of(form: BaseForm) -> list[Problem]:
+    found = []
+    for name, sentences in form.errors.items():
+        box = label = ""
+        if name in form.fields and not form[name].is_hidden:
+            box = form[name].id_for_label or form[name].subwidgets[0].id_for_label  # of several boxes the first
+            label = form[name].label
+        found += [Problem(box, label, sentence) for sentence in sentences]
+    return found

@@ -51,7 +51,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
 
 @admin.register(Person)
 class PersonAdmin(admin.ModelAdmin):
-    """People who have signed in. Deleting a person deletes their conversations."""
+    """Customers. Deleting one deletes their conversations."""
 
     empty = _("Visitors who signed in at the portal or on your website appear here.")
     list_display = ("__str__", "email_shown", "bot", "subject")

@@ -125,7 +125,7 @@ ROOMS = {
         "site_settings": {"access", "bot", "fields", "pages"},
         "team": {"access", "language", "models", "pages", "setup"},
         "overview": {"access", "bot", "cards", "inbox", "setup", "statistics", "teaching", "trained_bots"},
-        "templatetags": {"cards", "failures", "inbox", "overview", "statistics"},
+        "templatetags": {"cards", "failures", "inbox", "overview", "pages", "statistics"},
         "conversations": {
             "access",
             "exports",

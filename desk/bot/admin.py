@@ -17,9 +17,10 @@ from desk import trained_bots
 from desk.access import guard, rights
 from desk.bot import answers, language_model, previews, tabs, testing, words
 from desk.bot.form import BotForm, ServiceForm
-from desk.bot.pages import problems_of, state_of, tab_context, tab_of
+from desk.bot.pages import state_of, tab_context, tab_of
 from desk.bot.summaries import folded, summaries_of
 from desk.bot.teaser_rules import TeaserRuleInline
+from desk.pages import problems_of
 from desk.privacy import deleting
 from webchat.models import Bot
 

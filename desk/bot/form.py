@@ -31,6 +31,7 @@ from webchat.upstream.wire import is_allowed_url
 FORGETTING = ("forget_key", "forget_webhook_secret")
 # Values of `answered_by`; TRAINED is followed by a primary key, NEW stands for one that is made with the bot.
 OWN, SITE, TRAINED, NEW = "", "site", "trained-", "new"
+Redraw = Callable[[UploadedFile], ContentFile]
 
 
 class SliderField(forms.FloatField):
@@ -132,17 +133,17 @@ class BotForm(forms.ModelForm):
     def clean_face(self) -> object:
         sliders = {name: self.fields[f"face_{name}"] for name in ("zoom", "across", "down")}
         cut = {name: field.clean(self.data.get(f"face_{name}")) for name, field in sliders.items()}
-        return self._redrawn("face", partial(pictures.face, **cut))
+        return self._redrawn("face", partial(pictures.face, **cut), keep=pictures.uncut)
 
     def clean_logo(self) -> object:
-        return self._redrawn("logo", pictures.logo)
+        return self._redrawn("logo", pictures.logo, keep=pictures.logo)
 
-    def _redrawn(self, field: str, redraw: Callable[[UploadedFile], ContentFile]) -> object:
+    def _redrawn(self, field: str, redraw: Redraw, *, keep: Redraw) -> object:
         given = self.cleaned_data[field]
         if not isinstance(given, UploadedFile):  # unchanged or cleared
             return given
         drawn = redraw(given)
-        self.fields[field].widget.chosen = given
+        self.fields[field].widget.kept = partial(keep, given)
         return drawn
 
     def clean_origins(self) -> str:

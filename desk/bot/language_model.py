@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from desk import trained_bots
 from desk.access import audit, guard, rights
 from desk.bot.kept_secrets import SecretField, SecretInput
-from desk.bot.pages import ANSWERS, bot_for, bot_page, problems_of
+from desk.bot.pages import ANSWERS, bot_for, bot_page
 from docbot.checks import is_in_the_clear, is_model_url
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
@@ -132,7 +132,6 @@ def language_model(request: HttpRequest, pk: int) -> HttpResponse:
         tab=ANSWERS,
         tab_title=_("Language model"),
         form=form,
-        problems=list(problems_of(form)),
         tried=tried,
         of_the_site=settings.LLM_BASE_URL and settings.LLM_MODEL,
     )

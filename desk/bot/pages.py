@@ -1,8 +1,6 @@
 """Context shared by the pages of one bot: tabs, state, embed code, previews and the summary of errors."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +14,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
-from desk.pages import page
+from desk.pages import page, problems_of
 from webchat import site
 from webchat.models import Bot, BotWords, Surface
 
@@ -29,15 +27,6 @@ def state_of(bot: Bot) -> tuple[str, str]:
     return ("online", _("Online")) if bot.is_open else ("closed", _("Closed now"))
 
 
-@dataclass(frozen=True)
-class Problem:
-    """A line of the error summary: what is wrong, and the id of the field that it is about; "" for the form."""
-
-    field: str
-    label: str
-    sentence: str
-
-
 def tab_of(request: HttpRequest) -> Tab:
     """Return the tab whose form is on the page; the overview's for pages without one."""
     return WITH_FIELDS.get(request.resolver_match.url_name, OVERVIEW)
@@ -46,7 +35,7 @@ def tab_of(request: HttpRequest) -> Tab:
 def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[str, Any]:
     """Return what surrounds the form of a tab. `errors` is Django's own note, which the summary replaces."""
     tab = tab_of(request)
-    context = {"tab_title": tab.title, "problems": list(problems_of(form)), "errors": [], "tab": tab.page}
+    context = {"tab_title": tab.title, "problems": problems_of(form), "errors": [], "tab": tab.page}
     context["open_section"] = tab.section_of(tab.first_of(form.changed_data)) if form.is_bound else 0
     if bot is None:
         return context | {"title": tab.title}
@@ -87,13 +76,6 @@ def languages_of(bot: Bot, tab: Tab, here: str = "") -> list[dict[str, Any]]:
 def teasers_missing(bot: Bot, language: str) -> int:
     """Count the further teasers whose text isn't written in that language."""
     return sum(not rule.texts.get(language) for rule in bot.teaser_rules.all())
-
-
-def problems_of(form: ModelForm) -> Iterator[Problem]:
-    for name, sentences in form.errors.items():
-        field = form[name] if name in form.fields else None
-        for sentence in sentences:
-            yield Problem(field.id_for_label if field else "", field.label if field else "", sentence)
 
 
 def bot_for(request: HttpRequest, pk: int, *, to_change: bool = False) -> Bot:

@@ -75,7 +75,8 @@ def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) 
             changed = {"fields": fields, "name": "language", "object": name}
             bots_admin.log_change(request, bot, [{"changed": changed}])
         messages.success(request, _("Saved. Visitors who read %(language)s see it at once.") % {"language": name})
-        return HttpResponseRedirect(request.get_full_path())
+        changed = f"#id_{form.changed_data[0]}" if form.changed_data else ""
+        return HttpResponseRedirect(request.get_full_path() + changed)
     context = tab_context(request, bot, form) | {
         "title": f"{tab.title} · {name} · {bot}",
         "opts": Bot._meta,

@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from accounts.devices import device_name
-from desk import failures
+from desk import failures, pages
 from desk.cards import Card
 from desk.inbox import listing
 from desk.overview import badges, counts, to_do
@@ -22,6 +22,7 @@ from webchat.models import Conversation, Turn
 register = template.Library()
 register.filter(device_name)
 register.filter("failure", failures.in_words)
+register.filter("problems", pages.problems_of)
 
 
 @register.filter
@@ -69,13 +70,13 @@ def visitor_name(conversation: Conversation) -> str:
 
 @register.filter
 def waited(since: datetime.datetime) -> str:
-    """Return how long, in short: < 1 min, 3 min, 2 h, 1 d. No seconds: an open inbox renews it twice a minute."""
+    """Return how long, in short and on one line: < 1 min, 3 min, 2 h, 1 d. No seconds: an open inbox renews it."""
     seconds = max(0, int((timezone.now() - since).total_seconds()))
     # Translators: days, hours and minutes in short, how long ago or how long somebody waits
     for size, words in ((86400, _("%(number)s d")), (3600, _("%(number)s h")), (60, _("%(number)s min"))):
         if seconds >= size:
-            return words % {"number": seconds // size}
-    return "< " + _("%(number)s min") % {"number": 1}
+            return (words % {"number": seconds // size}).replace(" ", "\u00a0")
+    return "<\u00a0" + (_("%(number)s min") % {"number": 1}).replace(" ", "\u00a0")
 
 
 @register.simple_tag

@@ -1,7 +1,7 @@
 /**
- * On a phone tabs and languages scroll sideways: bring the current one into view.
+ * On a narrow screen tabs, languages and steps scroll sideways: bring the current one into view.
  */
 
-for (const here of document.querySelectorAll(":is(.tabs, .languages) [aria-current]")) {
+for (const here of document.querySelectorAll(":is(.tabs, .languages, .steps) [aria-current]")) {
   here.scrollIntoView({ block: "nearest", inline: "center" });
 }

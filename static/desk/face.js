@@ -3,11 +3,11 @@
  */
 
 const picture = document.getElementById("id_face");
+const kept = document.querySelector("[name=kept_face]"); // chosen before the form came back
 const sliders = document.querySelector(".form-row.field-face_zoom");
 
 if (picture && sliders) {
-  const isKept = document.querySelector("[name=kept_face]") !== null; // chosen before the form came back
-  const show = () => (sliders.hidden = !picture.files.length && !isKept);
-  picture.addEventListener("change", show);
+  const show = () => (sliders.hidden = !picture.files.length && !kept?.checked);
+  for (const each of [picture, kept]) each?.addEventListener("change", show);
   show();
 }

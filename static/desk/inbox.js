@@ -1,7 +1,7 @@
 // The inbox's script, one file per behaviour; `collectstatic` joins them into this one.
+import "./menus.js";
 import "./inbox/live.js";
 import "./inbox/list.js";
-import "./inbox/menus.js";
 import "./inbox/transcript.js";
 import "./inbox/composer.js";
 import "./inbox/draft.js";

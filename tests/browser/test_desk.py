@@ -116,10 +116,11 @@ def test_what_is_not_saved_is_warned_of_and_what_is_refused_leads_to_its_field(d
         desk.get_by_role("link", name="Service & keys").click(no_wait_after=True)
     expect(desk.locator("[data-unsaved]")).to_have_text("Not saved yet.")
 
+    desk.evaluate("location.hash = 'id_accent'")  # as after a save
     desk.get_by_label("Accent colour", exact=True).fill("orange")
     desk.get_by_role("button", name="Save", exact=True).click()
     expect(desk.locator("[data-problems]")).to_be_focused()
-    expect(desk.get_by_text("What you chose is kept")).to_be_visible()
+    expect(desk.get_by_label("Use the picture that you chose")).to_be_checked()
     expect(desk.frame_locator("iframe[name=preview]").locator("img").first).to_be_visible()
     desk.keyboard.press("Tab")
     desk.keyboard.press("Enter")
@@ -154,6 +155,7 @@ def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascr
         page.get_by_label("Greeting").press_sequentially("Guten Tag!")
         page.get_by_role("button", name="Save", exact=True).press("Enter")
         expect(page.locator("[data-unsaved]")).to_contain_text("Visitors who read Deutsch")
+        expect(page.get_by_label("Greeting")).to_be_focused()
         page.goto(f"{desk_site.url}/admin/webchat/bot/7/people/")
         page.locator("summary", has_text="Hours").focus()
         page.keyboard.press("Enter")

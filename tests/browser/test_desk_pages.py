@@ -73,6 +73,17 @@ def test_a_list_on_a_tablet_says_what_its_columns_are(desk, desk_site):
         expect(desk.get_by_role("columnheader", name=heading)).to_be_in_viewport(ratio=1)
 
 
+def test_escape_closes_a_filter_and_returns_the_focus_to_it(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/webchat/conversation/")
+    outcome = desk.locator("#changelist-filter summary", has_text="Outcome")
+    outcome.press("Enter")
+    desk.keyboard.press("Tab")
+    expect(desk.locator("#changelist-filter details[open] a").first).to_be_focused()
+    desk.keyboard.press("Escape")
+    expect(outcome).to_be_focused()
+    expect(desk.locator("#changelist-filter details[open]")).to_have_count(0)
+
+
 # Each list, with the languages in which its columns need the most room; Spanish has a long header.
 LISTS = {
     "webchat/conversation": ["fr"],

@@ -1,6 +1,7 @@
 """Previews of what visitors will see before it is saved, and the shades of the accent."""
 
 import io
+import random
 from contextlib import closing
 
 import pytest
@@ -57,7 +58,7 @@ def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     face.seek(0)
     refused = page(admin_client.post(url(bot, "look/"), fields | {"face": face, "accent": "orange"}))
     [kept] = refused.xpath("//input[@name='kept_face']/@value")
-    assert "What you chose is kept" in refused.text_content()
+    assert "Use the picture that you chose" in refused.text_content()
     for damaged in ("%", "Z", "é"):
         again = admin_client.post(url(bot, "look/"), fields | {"kept_face": damaged, "accent": "orange"})
         assert not page(again).xpath("//input[@name='kept_face']")
@@ -65,6 +66,23 @@ def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     (link,) = page(admin_client.get(url(bot, "look/"))).xpath("//*[contains(@class, 'field-face')]//a")
     with closing(admin_client.get(link.get("href"))) as picture:
         assert (link.text, picture.status_code) == ("Show", 200)
+
+
+def test_pictures_of_pure_noise_come_back_refused_and_are_saved_then_but_not_the_one_that_is_unticked(
+    admin_client, bot, fields
+):
+    def noise(name: str) -> SimpleUploadedFile:
+        drawn = io.BytesIO()
+        Image.frombytes("RGBA", (1024, 1024), random.Random(7).randbytes(4 * 1024 * 1024)).save(drawn, "PNG")
+        return SimpleUploadedFile(name, drawn.getvalue(), "image/png")
+
+    chosen = {"face": noise("face.png"), "logo": noise("logo.png"), "accent": "orange"}
+    refused = page(admin_client.post(url(bot, "look/"), fields | chosen))
+    kept = {f"kept_{name}": refused.xpath(f"//input[@name='kept_{name}']/@value")[0] for name in ("face", "logo")}
+    assert admin_client.post(url(bot, "look/"), fields | kept | {"accent": "orange"}).status_code == 200
+    assert admin_client.post(url(bot, "look/"), fields | {"kept_face": kept["kept_face"]}).status_code == 302
+    bot.refresh_from_db()
+    assert (bool(bot.face), bool(bot.logo)) == (True, False)
 
 
 def test_only_the_desk_may_frame_a_preview(admin_client, bot):

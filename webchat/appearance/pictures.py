@@ -16,7 +16,8 @@ MOST_BYTES = 5 * 1024 * 1024
 # A large photo is decoded at a smaller size; any other picture whole, which takes up to 20 bytes a pixel meanwhile.
 MOST_PIXELS_OF_A_PHOTO, MOST_PIXELS = 40_000_000, 16_000_000
 PHOTOS = ("JPEG", "MPO")  # MPO: a phone's JPEG with a second picture in it
-UNCUT = (1024, 1024)  # enough for a face at the largest zoom
+# Of a picture that travels in a form: Django takes 2.5 MB. The first size is enough for a face at the largest zoom.
+UNCUT, UNCUT_NOISE, MOST_UNCUT_BYTES = (1024, 1024), (512, 512), 1024 * 1024
 DRAFT = (2048, 2048)  # px, at least, of an owner's photo: enough for a face at the largest zoom
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 UNREADABLE = (
@@ -60,7 +61,11 @@ def uncut(given: UploadedFile) -> ContentFile:
     """Return the whole picture, small enough to travel in a form. Raises ValidationError."""
     picture = _opened(given)
     picture.thumbnail(UNCUT)
-    return _as_webp(picture)
+    written = _as_webp(picture)
+    if written.size > MOST_UNCUT_BYTES:
+        picture.thumbnail(UNCUT_NOISE)
+        written = _as_webp(picture)
+    return written
 
 
 def upright(picture: Image.Image) -> Image.Image:

@@ -62,8 +62,8 @@ class Person(models.Model):
     objects = PersonQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("person")
-        verbose_name_plural = _("people")
+        verbose_name = _("customer")
+        verbose_name_plural = _("customers")
         constraints = [
             models.UniqueConstraint(fields=["bot", "subject"], condition=Q(user=None), name="one_person_a_subject"),
             models.CheckConstraint(
