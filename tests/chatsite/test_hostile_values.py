@@ -124,11 +124,11 @@ def test_no_url_fails_with_the_owners_value(name, hostile):
     assert broken(hostile, NAUGHTY[name], routes) == []
 
 
-@pytest.mark.parametrize("query", ["bot=a%00", "code=a%00", "surface__exact=a%00", "q=%00"])
-@pytest.mark.parametrize("path", ["/portal/", "/admin/webchat/conversation/", "/admin/inbox/"])
-def test_a_nul_character_is_refused_before_it_is_looked_for(path, query, hostile):
+def test_a_nul_character_is_refused_before_it_is_looked_for(hostile):
     hostile.force_login(User.objects.create_superuser("owner"))
-    assert hostile.get(f"{path}?{query}").status_code == 400
+    for path in ("/portal/", "/admin/webchat/conversation/", "/admin/inbox/"):
+        for query in ("bot=a%00", "code=a%00", "surface__exact=a%00", "q=%00"):
+            assert hostile.get(f"{path}?{query}").status_code == 400, (path, query)
 
 
 def test_a_nul_character_in_a_cookie_is_refused(hostile):

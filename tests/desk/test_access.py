@@ -152,11 +152,11 @@ def test_a_list_is_filtered_only_by_what_it_offers(query, status, browser, bot):
     assert browser.get(f"/admin/{query}").status_code == status
 
 
-@pytest.mark.parametrize("value", ["x", "-1", "1.5", "\0", "9" * 30])
 @pytest.mark.parametrize("path", ["kiosk/device", "docbot/trainedbot", "webchat/conversation", "team/invite"])
-def test_a_forged_id_of_a_row_is_refused(path, value, browser, bot):
-    fields = {"action": "delete_selected", "_selected_action": value, "role": "editor", "bots": value}
-    assert browser.post(f"/admin/{path}/", fields).status_code == 400
+def test_a_forged_id_of_a_row_is_refused(path, browser, bot):
+    for value in ("x", "-1", "1.5", "\0", "9" * 30):
+        fields = {"action": "delete_selected", "_selected_action": value, "role": "editor", "bots": value}
+        assert browser.post(f"/admin/{path}/", fields).status_code == 400, value
 
 
 def test_reading_needs_no_confirmation(browser, bot):

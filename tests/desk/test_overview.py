@@ -4,6 +4,7 @@ import datetime
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allpairspy import AllPairs
 from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils import timezone
@@ -307,9 +308,9 @@ def everything_on(bot, settings) -> None:
     User.objects.create(username="customer")
 
 
-@pytest.mark.parametrize("of_all_bots", [True, False])
-@pytest.mark.parametrize("role", Role)
-@pytest.mark.parametrize("is_quiet", [True, False])
+@pytest.mark.parametrize(
+    ("role", "of_all_bots", "is_quiet"), list(AllPairs([list(Role), [True, False], [True, False]]))
+)
 def test_the_page_takes_twelve_statements_with_everything_on_and_however_much_there_is(
     client, bot, everything, everything_on, said, django_assert_max_num_queries, role, of_all_bots, is_quiet
 ):
