@@ -337,6 +337,19 @@ def test_who_may_no_longer_answer_or_is_logged_out_reads_so_beside_the_text(inbo
     expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
 
 
+def test_who_may_no_longer_answer_for_the_bot_reads_so_with_the_next_press(inbox, own_site):
+    inbox.goto(own_site.url + OPEN)
+    inbox.locator("#inbox-text").fill("My long answer")
+    own_site.ask_database("UPDATE auth_user SET is_superuser = 0 WHERE id = 1")
+    own_site.ask_database("UPDATE webchat_teammember SET role = 'answers', all_bots = 0 WHERE user_id = 1")
+    with inbox.expect_request("**/updates/**&visible"):  # which is answered even if nothing is new
+        inbox.locator("#inbox-note").click()
+    expect(inbox.locator("#inbox-refusal")).to_have_text("Your account doesn’t have permission.")
+    expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
+    own_site.ask_database("UPDATE webchat_teammember SET role = 'owner', all_bots = 1 WHERE user_id = 1")
+    own_site.ask_database("UPDATE auth_user SET is_superuser = 1 WHERE id = 1")
+
+
 def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_account(inbox, own_site):
     drafts = "Object.keys(sessionStorage).filter((name) => name.startsWith('inbox draft'))"
     inbox.goto(own_site.url + OPEN)

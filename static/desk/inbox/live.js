@@ -7,7 +7,7 @@ const pollData = () => document.getElementById("inbox-poll").dataset;
 const stale = document.querySelector("[data-stale]");
 let timer;
 const MOST_FAILED = 3; // failed polls in a row; then the inbox says that it isn't up to date
-let wasHidden = false; // the next response then marks what came meanwhile as read, even if nothing is new
+let wasHidden = false; // then the next poll gets a whole response, even if nothing is new; it marks what came meanwhile as read
 let failed = 0;
 let hasWorked = false; // a poll since the page was loaded: otherwise a reload won't help
 
@@ -47,7 +47,10 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if ([403, 404].includes(status)) detail.isError = false;
   // A proxy may refuse only the polls: the page would reload every two seconds.
   if (isUpdate(detail) && !hasWorked) return;
-  if (status === 404 && !isUpdate(detail)) poll(); // the open conversation is gone: the poll brings why
+  if (status === 404 && !isUpdate(detail)) {
+    wasHidden = true; // the open conversation is gone: the poll brings why, even if nothing is new
+    poll();
+  }
   else if ([403, 404].includes(status) || responseURL.includes("/login/")) reload();
 });
 
