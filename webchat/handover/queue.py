@@ -33,8 +33,8 @@ def usual_wait(bot: Bot) -> int | None:
         kind=Entry.Kind.QUEUED,
         name="",  # else put back by a team member
     ).annotate(next_kind=Subquery(following.values("kind")[:1]), ended_at=Subquery(following.values("created_at")[:1]))
-    joined = queued.filter(next_kind=Entry.Kind.JOINED).order_by("-pk")[:MOST]
-    waits = [(entry.ended_at - entry.created_at).total_seconds() / 60 for entry in joined]
+    joined = queued.filter(next_kind=Entry.Kind.JOINED).order_by("-pk").values_list("created_at", "ended_at")[:MOST]
+    waits = [(ended_at - began_at).total_seconds() / 60 for began_at, ended_at in joined]
     if len(waits) < ENOUGH:
         return None
     return max(1, math.ceil(statistics.quantiles(waits, n=5)[-1]))
