@@ -155,7 +155,7 @@ def test_words_and_hours_are_entered_with_the_keyboard_alone_and_without_javascr
         page.get_by_label("Greeting").press_sequentially("Guten Tag!")
         page.get_by_role("button", name="Save", exact=True).press("Enter")
         expect(page.locator("[data-unsaved]")).to_contain_text("Visitors who read Deutsch")
-        expect(page.get_by_label("Greeting")).to_be_focused()
+        expect(page).to_have_url(re.compile("#id_greeting$"))  # the browser goes on from there
         page.goto(f"{desk_site.url}/admin/webchat/bot/7/people/")
         page.locator("summary", has_text="Hours").focus()
         page.keyboard.press("Enter")
