@@ -14,12 +14,13 @@ from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first,
 from docbot.answering.contact_details import telling
 from docbot.answering.excerpts import ANNOUNCES, excerpt, heading_above
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
-from docbot.answering.prices import PriceList, price_lists, the_list_meant
+from docbot.answering.prices import price_lists, the_list_meant
 from docbot.answering.quantities import day_names
 from docbot.answering.quoting import MOST_OFFERS, escaped, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
 from docbot.answering.tables.rows import rows_of
 from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
+from docbot.answering.usual_questions import Usual
 from docbot.content import QUESTION_MARKS
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.index import Found, Index, IndexedPassage
@@ -90,9 +91,8 @@ def answer(
     by_meaning: bool = True,
 ) -> Answer:
     """Answer a message after earlier exchanges, oldest first; `sure` replaces the bot's own limit of a quotation."""
-    kind, asked = small_talk(message)
-    asked, earlier = asked or message, [exchange.message for exchange in history]
-    last = history[-1].sources if history else ()
+    kind, rest = small_talk(message)
+    asked, earlier, last = rest or message, [one.message for one in history], history[-1].sources if history else ()
     language = language_of(index, asked, earlier)
     said, names = phrases(language), [name for one in last for name in (one.title, one.heading)]
     question = questions.read(index, asked, language, earlier, names)
@@ -112,19 +112,20 @@ def answer(
         return quoted(_taught(taught, message, language), (_source(taught.found.passage),), is_taught=True)
     cited = {(source.document_id, source.heading) for source in last}
     rows = from_tables(question, earlier, cited, best, index)
-    if hours := _opening_hours(index, asked, language, rows, by_meaning):
+    usual, about = _about_usual(index, asked, language, by_meaning)
+    if usual == "opening_hours" and (hours := _opening_hours(about, rows, index, asked, language, by_meaning)):
         return quoted(_section(hours, index, message, language, history), (_source(hours[0].passage),))
-    detail = None if index.description.repeats else usual_questions.detail_asked(asked, language)
-    if detail and (told := telling(_about_usual("contact", index, asked, language, by_meaning), detail)):
+    detail = None if index.description.repeats else usual
+    if told := telling(about, detail):
         return quoted(_excerpt(told, index, message, language, found, history), (_source(told.found.passage),))
-    lists = [] if history else _price_lists(index, asked, language, by_meaning)
+    lists = price_lists(about, index) if usual == "prices" and not history else []
     contested = [one.candidate for one in lists] or (_contested(best, rows, cited, index) if score >= sure else [])
     if table := the_list_meant(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
         text = _quote(table.text, table.passage, message, language)
         return quoted(with_offers(text, _next(index, table.passage, found, history)), (_source(table.passage),))
     if score < UNSURE * sure and not contested:
         return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
-    if score < sure or contested or detail not in (None, "reach"):
+    if score < sure or contested or detail in ("email", "phone", "address"):
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])
         text = with_offers(said.unsure, _labels(closest, found))
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
@@ -144,6 +145,9 @@ def language_of(index: Index, message: str, earlier: Sequence[str]) -> str:
         found = spoken(text, usual)
         if found != usual or (detect(text) == usual and not (earlier and ranking.is_name(index, text))):
             return found
+        asked_in = usual_questions.languages(text)
+        if asked_in and usual not in asked_in:
+            return asked_in[0]
     return questions.languages(index, message)[0]
 
 
@@ -181,30 +185,26 @@ def _excerpt(
 
 
 def _opening_hours(
-    index: Index, message: str, language: str, rows: TableAnswer | None, by_meaning: bool
+    about: Sequence[Candidate], rows: TableAnswer | None, index: Index, message: str, language: str, by_meaning: bool
 ) -> Sequence[Found]:
-    """Return the passages that tell the hours if they are asked for; none if the row of the day answers."""
+    """Return the passages that tell of holidays, if they are named, and the hours; none if the day's row answers."""
     is_of_a_day = rows and not rows.is_any and day_names(language).search(message)
-    if is_of_a_day or not usual_questions.asked("opening_hours", message, language):
-        return ()
-    hours = opening_hours.told(prose_first(_about_usual("opening_hours", index, message, language, by_meaning)), index)
+    hours = () if is_of_a_day else opening_hours.told(prose_first(about), index)
     if hours and usual_questions.holidays(message, language):
         said = " ".join([message, *sorted(usual_questions.words_of_holidays(language))])
-        best = _about(said, index, language, by_meaning)
-        hours = [*opening_hours.on_holidays(best, hours), *hours]
+        hours = [*opening_hours.on_holidays(_about(said, index, language, by_meaning), hours), *hours]
     return hours
 
 
-def _price_lists(index: Index, message: str, language: str, by_meaning: bool) -> list[PriceList]:
-    """Return the price lists if the message asks for prices and doesn't say of what."""
-    is_asked = usual_questions.asked("prices", message, language)
-    return price_lists(_about_usual("prices", index, message, language, by_meaning), index) if is_asked else []
-
-
-def _about_usual(what: str, index: Index, message: str, language: str, by_meaning: bool) -> list[Candidate]:
-    """Search for what most documents call it, in the visitor's language and theirs."""
-    names = usual_questions.names(what, dict.fromkeys((language, *questions.languages(index, message))))
-    return _about(f"{names} {message}", index, language, by_meaning)
+def _about_usual(
+    index: Index, message: str, language: str, by_meaning: bool
+) -> tuple[Usual | None, Sequence[Candidate]]:
+    """Return the usual question that this is, and what is found by what most documents call it, in both languages."""
+    usual = usual_questions.asked(message, language)
+    if usual is None:
+        return None, ()
+    names = usual_questions.names(usual, dict.fromkeys((language, *questions.languages(index, message))))
+    return usual, _about(f"{names} {message}", index, language, by_meaning)
 
 
 def _about(words: str, index: Index, language: str, by_meaning: bool) -> list[Candidate]:

@@ -103,6 +103,19 @@ def test_it_is_the_row_that_the_last_reply_computed(tmp_path, message):
     assert "every Saturday" in said.text or "90 minutes" in said.text
 
 
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [("who does it?", "Ms Okafor"), ("who teaches it?", "Ms Okafor"), ("how many places are left?", "Places left: 0")],
+)
+def test_it_is_that_row_whatever_is_asked_of_it(tmp_path, message, told):
+    courses = (
+        "Course;Teacher;Price;Places left\nThrowing;Ms Okafor;£80;0\nGlazing;Mr Lind;£95;4\nRaku;Dr Marsh;£120;2\n"
+    )
+    said = ask(tmp_path, courses.encode(), "courses.csv", "what is the cheapest course?", message)
+    assert said.text.startswith("Throwing – ")
+    assert told in said.text
+
+
 STAYS = "Stay;Discount\n3 nights;5%\n1 week;10%\n2 weeks;15%\n4 weeks;25%\n"
 TERMS = "Course;Length;Starts\nDrums;8 weeks;2 June\nSwimming;2 weeks;1 August\n"
 MONTHS = "Room;April;May;June\nHayloft;£70;£78;£98\nDouble;£82;£90;£112\n"

@@ -131,12 +131,15 @@ class Table:
         yes = {cell for cell in cells if not words.is_false(cell)}
         return len(yes) == 1 and amount_of(*yes) is None and any(map(words.is_false, cells))
 
+    def is_number(self, column: str) -> bool:
+        """Return whether the column tells a number of things: "Seats", "Places left"."""
+        return all(one and not one.dimension for one in (self.amount(row, column) for row in self.rows))
+
     def has_others_than(self, amount: Amount, counted: str) -> bool:
         """Return whether a column counts these things, but no row has just as many: "20 machines" of 1, 5, 10 or 50."""
         for column in self.columns:
             if not self.terms_of(column).isdisjoint(self.terms_of(counted)):
-                found = [self.amount(row, column) for row in self.rows]
-                return all(one and not one.dimension for one in found) and amount not in found
+                return self.is_number(column) and amount not in [self.amount(row, column) for row in self.rows]
         return False
 
     def amount(self, row: dict[str, str], column: str) -> Amount | None:

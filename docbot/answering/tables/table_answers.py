@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 
-from docbot.answering import quantities
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
@@ -142,6 +141,8 @@ class _Rows:
         self.names = [word for word in self.in_heads if _has(self.heads[table.label], word)]
         features = [column for column in table.columns if table.is_feature(column)]
         self.features = [word for word in self.in_heads if any(_has(self.heads[one], word) for one in features)]
+        if any(table.is_number(column) and self._names_one(column) for column in table.columns):
+            self.asked = replace(self.asked, counts=False)  # "how many places are left?"
         self._choose_rows()
         compares = self._choose_named()
         self._choose_columns()
@@ -158,6 +159,9 @@ class _Rows:
         self.says_little = lacks_column or (not is_chosen and (misses_most or names_columns_only))
         value = self.top + sum(map(_value, self.in_heads))
         self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
+
+    def _names_one(self, column: str) -> bool:
+        return any(_has(self.heads[column], word) for word in self.in_heads)
 
     def _choose_rows(self) -> None:
         """Choose the rows that have most of the words, and note which words they have and which the table lacks."""
@@ -184,13 +188,13 @@ class _Rows:
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
         self.are_those = self._asks_more_about_those()
         if self.before and self.are_those:
-            self.chosen = self.before.chosen
+            self.chosen = min(self.before.chosen, self.chosen, key=len)
 
     def _asks_more_about_those(self) -> bool:
-        """Return whether the message asks for a time or number and means the rows of the last reply: "when is it?"."""
-        names_others = self.matched or self.missing or self.names or self.asked.computes or self.asked.chooses
-        is_of_some = self.before is not None and len(self.before.chosen) < len(self.table.rows)
-        return is_of_some and not names_others and quantities.is_asked(self.question.message)
+        """Return whether the message means the rows of the last reply: "when is it?", "who teaches it?"."""
+        chooses = self.asked.chooses and self.features
+        names_others = self.matched or self.missing or self.names or self.asked.computes or chooses
+        return self.before is not None and len(self.before.chosen) < len(self.table.rows) and not names_others
 
     def _share_of_name(self) -> float:
         """Return how much of a chosen row's name is said: a "croissant" is no "Croissants and puff pastry"."""
@@ -231,12 +235,9 @@ class _Rows:
         """Choose the rows that the message names, if it compares them, and return whether it does."""
         names = [(row, self.table.terms_of(row.get(self.table.label, ""))) for row in self.table.rows]
         named = [row for row, name in names if any(_has(name, word) for word in self.matched)]
-        if self.asked.compares and len(named) > 1:
-            self.chosen = named
-            return True
-        if len(named) == 1 and self.chosen == named:
-            self.asked = replace(self.asked, counts=False)  # "how many machines with Pro?" is about that row
-        return False
+        compares = self.asked.compares and len(named) > 1
+        self.chosen = named if compares else self.chosen
+        return compares
 
     def _named(self, said: Sequence[Word]) -> list[str]:
         """Return the columns that these words name, but for the rows' names; "peak" is not "off-peak"."""
