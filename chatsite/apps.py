@@ -14,7 +14,7 @@ class ChatsiteConfig(AppConfig):
         from docbot.training.training import trained
 
         trained.connect(default_bot.update_texts)
-        trained.connect(steps.fill_in_words)  # after update_texts, which removes the demo's questions
+        trained.connect(steps.suggest_texts)  # after update_texts, which removes the demo's questions
         post_save.connect(default_bot.update_texts, sender="webchat.Bot")
         if settings.METRICS_TOKEN:
             from chatsite.monitoring import metrics

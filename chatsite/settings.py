@@ -337,7 +337,7 @@ PERIODIC_TASKS: dict[str, int] = {
     "desk.statistics.counting.count_changed_days": 60,
     "desk.teaching.sending.send_new": 60,
     "desk.privacy.deleting.delete_bots_in_parts": 10,
-    "desk.privacy.retention.delete_old": 6 * 60 * 60,
+    "desk.privacy.retention.delete_expired": 6 * 60 * 60,
     "docbot.training.taught.train_outdated": 5 * 60,
     "docbot.training.retraining.read_again": 10 * 60,
 }

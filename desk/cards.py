@@ -22,7 +22,7 @@ class Item:
     more: str = ""
     links: list[Link] = field(default_factory=list)
     level: str = ""
-    since: datetime.datetime | None = None  # when somebody began to wait
+    since: datetime.datetime | None = None  # since when somebody has been waiting
     share: int | None = None  # drawn as a meter, in per cent
 
 

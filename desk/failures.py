@@ -31,5 +31,5 @@ def cause_of(code: str) -> str:
     return str(CAUSES.get(code, code)) or gettext("Unknown cause")
 
 
-def in_words(code: str) -> str:
+def describe(code: str) -> str:
     return f"{CAUSES[code]} ({code})" if code in CAUSES else cause_of(code)

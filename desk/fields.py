@@ -49,7 +49,7 @@ class TimeZoneField(forms.CharField):
 
 
 class LinesField(forms.CharField):
-    """Its text is stored with "\\n". Browsers send "\\r\\n", which alone is no change."""
+    """Stores lines with "\\n". Browsers send "\\r\\n", which doesn't count as a change."""
 
     widget = forms.Textarea
 
@@ -64,7 +64,7 @@ class WebsitesInput(forms.Widget):
     """A row for each line of a text, with a box that removes it and a way to check it, and an empty row to add one."""
 
     check_url = ""  # of the page that checks a website, set by the form for those who may open it
-    wrong = ""  # the line that is none, set by the form that refuses it
+    wrong = ""  # the invalid line, set by the form that refuses it
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> SafeString:
         lines = (value or "").splitlines()
@@ -89,5 +89,5 @@ class WebsitesInput(forms.Widget):
 
 
 def _all_of(data: Any, name: str) -> list[str]:
-    """Return every value of that name, of a form that was sent or of a plain dict."""
+    """Return every value of that name, from a submitted form or a plain dict."""
     return data.getlist(name) if hasattr(data, "getlist") else [data[name]] if name in data else []

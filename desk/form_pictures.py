@@ -1,4 +1,4 @@
-"""Pictures in the desk's forms: how a stored one is named, and what becomes of one in a form that is refused."""
+"""Pictures in the desk's forms: how a stored one is shown, and how a refused form keeps a new one."""
 
 import base64
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 @dataclass(frozen=True)
 class StoredPicture:
-    """What Django's file inputs show of a value: a word, as its file's name says nothing, and where it leads."""
+    """What Django's file inputs show of a stored picture: a word instead of the meaningless file name, and a link."""
 
     url: str
 
@@ -29,7 +29,7 @@ class PictureInput(AdminFileWidget):
     kept: Callable[[], File] | None = None  # draws what was chosen, set by the form once it is known to be a picture
 
     def format_value(self, value: Any) -> StoredPicture | None:
-        # Django's own URL of the file is none of this site.
+        # The file's own URL isn't served.
         return StoredPicture(getattr(value.instance, f"{value.field.name}_url")) if self.is_initial(value) else None
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> SafeString:
@@ -49,5 +49,5 @@ class PictureInput(AdminFileWidget):
             return given
         try:
             return SimpleUploadedFile(f"{name}.webp", base64.b64decode(kept))
-        except ValueError:  # no Base64: none of this form's own
+        except ValueError:  # not Base64: not from this form
             return None

@@ -1,4 +1,4 @@
-"""Daily counts, so that charts load as fast with a million turns as with ten; what is taught or tried; invitations."""
+"""Daily counts (charts load as fast with a million turns as with ten), taught and tried answers, invitations."""
 
 from django.conf import settings
 from django.db import models

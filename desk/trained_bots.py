@@ -1,4 +1,4 @@
-"""Which of docbot's trained bots answers for a bot of this site; the desk is what joins the two."""
+"""Which of docbot's trained bots answers for a bot of this site: only the desk knows both."""
 
 from collections.abc import Iterable
 from itertools import chain, count
@@ -15,7 +15,7 @@ from webchat.models import Bot
 
 
 def is_possible() -> bool:
-    """Return whether trained bots can answer here: only if the site's service is docbot, so nobody else sees keys."""
+    """Return whether trained bots can answer here: only if docbot is the site's service, so that no other gets keys."""
     return settings.CHAT_BASE_URL == settings.IN_PROCESS_URL
 
 

@@ -44,7 +44,7 @@ def with_desk_context(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 
 @require_safe
 def confirm_at_provider(request: HttpRequest) -> HttpResponse:
-    """Offer to sign in at the OpenID provider again: what the password is to those who have one."""
+    """Offer to sign in at the OpenID provider again, for accounts without a password to confirm with."""
     url = get_next_redirect_url(request) or reverse("admin:index")
     context = {"provider": settings.OIDC_NAME, "next": url}
     return TemplateResponse(request, "account/reauthenticate_at_provider.html", context)
@@ -60,7 +60,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 urlpatterns = [
     path("sign-in/", RedirectView.as_view(pattern_name="admin:login"), name="account_login"),
-    # Between the password and the session: not signed in yet.
+    # After the password, before the session: nobody is signed in yet.
     path("second-factor/", in_own_language(with_desk_context(mfa.authenticate)), name="mfa_authenticate"),
     page("confirm/", account.reauthenticate, "account_reauthenticate"),
     page("confirm/code/", mfa.reauthenticate, "mfa_reauthenticate"),

@@ -22,7 +22,7 @@ def record(
 ) -> None:
     """Record an action on one row, or on a model if it concerns many. Keep message texts and keys out of it.
 
-    It is stored in English; each {} in it becomes a name between isolating characters, which isn't translated with it.
+    It is stored in English. Each {} becomes a name between isolating characters, which is left out of translation.
     """
     is_row = isinstance(on, Model)
     with translation.override(settings.LANGUAGE_CODE):
@@ -49,7 +49,7 @@ def command_line() -> User:
 @receiver(post_delete, sender=Person)
 @receiver(post_delete, sender=User)
 def _forget_name(sender: type[Model], instance: Model, **kwargs: object) -> None:
-    """Keep what was done to a customer who has been deleted, but not who it was."""
+    """Keep the entries about a deleted customer, without their name."""
     on = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(sender), object_id=instance.pk)
     on.update(object_repr=FORGOTTEN)
 

@@ -65,7 +65,7 @@ class NewPasswordForm(AdminPasswordChangeForm):
 
 
 def _explain_passwords(form: forms.Form) -> None:
-    """Say in one sentence what Django says in a list of rules."""
+    """Explain the rules for passwords in one sentence instead of Django's list."""
     form.fields["password1"].help_text = GOOD_PASSWORD
     form.fields["password2"].help_text = ""
 
@@ -78,7 +78,7 @@ class CustomerAdmin(auth.UserAdmin):
     form = CustomerForm
     change_list_template = "admin/auth/user/change_list.html"
     add_form = NewCustomerForm
-    add_form_template = None  # Django's says that there is more to come
+    add_form_template = None  # Django's announces a second form
     change_password_form = NewPasswordForm
     list_display = ("user_name", "email", "first_name", "last_name", "may_sign_in", "last_login")
     list_filter = (("is_active", SignInFilter),)
@@ -111,7 +111,7 @@ class CustomerAdmin(auth.UserAdmin):
         show = partial(super().add_view, request, form_url, {"title": _("Add an account")} | (extra_context or {}))
         try:
             return show()
-        except IntegrityError:  # the button was pressed twice: now the form finds that the name is taken
+        except IntegrityError:  # the button was pressed twice: this time the form says that the name is taken
             return show()
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

@@ -67,7 +67,7 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
 
 
 def _is_id(value: str) -> bool:
-    """Return whether every database can look for it."""
+    """Return whether it is a number that every database can look up."""
     return value.isdecimal() and len(value) < 19
 
 
@@ -99,7 +99,7 @@ def password_url(request: HttpRequest) -> str:
 
 
 def ask_for_password(sentence: str, url: str) -> SafeString:
-    """Return the sentence as a link to the password page. It opens in a new tab, so that what was typed here stays."""
+    """Return the sentence as a link to the password page, in a new tab, so that the form keeps what was typed."""
     return format_html('<a href="{}" target="_blank">{}</a>', url, sentence)
 
 

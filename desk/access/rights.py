@@ -1,7 +1,7 @@
-"""Who may see and do what on the desk: the one place that decides it.
+"""Decides who may see and do what at the desk.
 
-What somebody may do is their role's Django permissions; whose rows they may do it with is `visible`. Owners of all bots
-are Django's superusers.
+A role's Django permissions say what an account may do, and `visible` says with which rows. Owners of all bots are
+Django's superusers.
 """
 
 from typing import Any
@@ -41,7 +41,7 @@ PERMISSIONS: dict[str, set[str]] = {
     Role.ANSWERS: _ANSWERS,
     Role.READS: _READS,
 }
-# How a row leads to its bot. Rows of any other model are for those who see all bots.
+# The path from a row to its bot. Rows of other models are only for accounts that see all bots.
 OF_A_BOT = {
     "webchat.bot": "pk",
     "webchat.conversation": "bot",
@@ -74,7 +74,7 @@ def visible(user: Any, rows: QuerySet) -> QuerySet:
         rows = rows.filter(not_deleted(OF_A_BOT[model]))
     if sees_all_bots(user):
         return rows
-    if model in OF_A_BOT:  # by Exists, not IN: SQLite would read all conversations of those bots whatever is asked for
+    if model in OF_A_BOT:  # Exists, not IN: with IN, SQLite always reads all conversations of those bots
         return rows.filter(Exists(_places(user).filter(bot=OuterRef(OF_A_BOT[model]))))
     if model in OF_A_TRAINED_BOT:
         return rows.filter(**{f"{OF_A_TRAINED_BOT[model]}__in": _trained_bots(user)})
@@ -82,9 +82,9 @@ def visible(user: Any, rows: QuerySet) -> QuerySet:
 
 
 def not_deleted(to_bot: str) -> Q:
-    """Return the condition that the bot to which a row leads isn't deleted: its rows stay for a while.
+    """Return the condition that a row's bot isn't being deleted: its rows stay for a while.
 
-    Path not taken: a join with the bots, by which a database may begin, and then read all rows of each.
+    Path not taken: a join, for which a database may read all rows of each bot.
     """
     return ~Q(**{f"{to_bot}__in": Bot.with_deleted.being_deleted()})
 
@@ -92,7 +92,7 @@ def not_deleted(to_bot: str) -> Q:
 def sees_all_bots(user: Any) -> bool:
     if user.is_superuser:
         return True
-    member = member_behind(user)
+    member = member_of_account(user)
     return member is not None and member.all_bots
 
 
@@ -105,34 +105,34 @@ def is_visible(user: Any, row: Any) -> bool:
 
 
 def may_add(user: Any, model: Any) -> bool:
-    """Return whether the account may add one: a new bot belongs to nobody yet, so only those who see all bots may."""
+    """Return whether the account may add a row. Only accounts that see all bots may add a bot."""
     paths = OF_A_BOT | OF_A_TRAINED_BOT
     return sees_all_bots(user) or paths.get(model._meta.label_lower, "pk") != "pk"
 
 
-def member_behind(user: Any) -> TeamMember | None:
-    """Return the account's place in the team; None for customers, and for superusers who were never at the inbox."""
+def member_of_account(user: Any) -> TeamMember | None:
+    """Return the account's team member; None for customers, and for superusers who have never opened the inbox."""
     return getattr(user, "team_member", None) if user.is_authenticated and user.is_active else None
 
 
 def may_change_team(user: Any) -> bool:
     """Return whether the account is an owner.
 
-    None of Django's permissions is enough, as it would lead to all others.
+    Django's permission for it is not enough: with it, an account could give itself all others.
     """
     if user.is_superuser:
         return True
-    member = member_behind(user)
+    member = member_of_account(user)
     return member is not None and member.role == Role.OWNER
 
 
-def within_reach(user: Any, places: QuerySet) -> QuerySet:
+def changeable_places(user: Any, places: QuerySet) -> QuerySet:
     """Return the members, or invitations, that an owner may change: all, or those all of whose bots are theirs."""
     if user.is_superuser:
         return places
     others = Bot.objects.exclude(pk__in=_places(user).values("bot"))
     beyond = places.model._default_manager.filter(bots__in=others).values("pk")
-    if places.model is TeamMember:  # no superuser, whatever their place says, and nobody whom Django's groups give more
+    if places.model is TeamMember:  # no superusers, and nobody with more permissions from Django's groups
         places = places.exclude(user__is_superuser=True).exclude(role="")
     return places.filter(all_bots=False).exclude(pk__in=beyond)
 
@@ -142,30 +142,30 @@ def _places(user: Any) -> QuerySet:
 
 
 def all_bots_marked(user: Any) -> QuerySet[Bot]:
-    """Return all bots; annotate is_own: whether the account may see it."""
+    """Return all bots, each with `is_own`: whether the account may see it."""
     if sees_all_bots(user):
         return Bot.objects.annotate(is_own=Value(True))
     return Bot.objects.annotate(is_own=Exists(_places(user).filter(bot=OuterRef("pk"))))
 
 
-def own_bots(user: Any, marked: QuerySet[Bot]) -> list[Bot]:
+def bots_among(user: Any, marked: QuerySet[Bot]) -> list[Bot]:
     """Return the account's bots of `all_bots_marked`, and remember all: `visible` may need them, too."""
     user.marked_bots = list(marked)
     return [bot for bot in user.marked_bots if bot.is_own]
 
 
 def _trained_bots(user: Any) -> set[int]:
-    """Return those that answer for the account's bots and for no other bot; looked up once a request."""
+    """Return the trained bots that answer for the account's bots only; looked up once for each request."""
     if not hasattr(user, "own_trained_bots"):
         bots = getattr(user, "marked_bots", None) or list(all_bots_marked(user))
-        answering = answering_of(user, bots)
+        answering = trained_bot_of_each(user, bots)
         own = {answering.get(bot.pk) for bot in bots if bot.is_own} - {None}
         user.own_trained_bots = own - {answering.get(bot.pk) for bot in bots if not bot.is_own}
     return user.own_trained_bots
 
 
-def answering_of(user: Any, bots: list[Bot]) -> dict[int, int]:
-    """Return which trained bot answers for each bot, by primary keys; looked up once a request, for all of them."""
+def trained_bot_of_each(user: Any, bots: list[Bot]) -> dict[int, int]:
+    """Return which trained bot answers for each bot, by primary keys; looked up once for each request."""
     if not hasattr(user, "answering"):
         user.answering = trained_bots.answering(getattr(user, "marked_bots", bots))
     return user.answering
@@ -190,5 +190,5 @@ class RoleBackend(ModelBackend):
 
 
 def _permissions_of_role(user: Any) -> set[str] | None:
-    member = member_behind(user) if user.is_staff else None
+    member = member_of_account(user) if user.is_staff else None
     return PERMISSIONS.get(member.role) if member else None

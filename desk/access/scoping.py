@@ -25,7 +25,7 @@ class Scoped:
         return rights.visible(request.user, super().get_queryset(request))
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Filter by what the list offers: Django lets any field be guessed letter by letter, a key's hash included."""
+        """Allow only filters that the list offers: with any filter, any field, even a key's hash, could be guessed."""
         name = lookup.partition("__")[0]
         offered = [getattr(each, "parameter_name", None) or each for each in self.get_list_filter(request)]
         paths = [each[0] if isinstance(each, tuple) else each for each in offered]
@@ -55,7 +55,7 @@ class Scoped:
         return field
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Choose a row without Django's pencil, plus and eye beside it: each row has its page in the navigation."""
+        """Leave out Django's pencil, plus and eye beside a choice: the rows have their own pages in the navigation."""
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if isinstance(field and field.widget, RelatedFieldWidgetWrapper):
             field.widget = field.widget.widget
@@ -65,7 +65,7 @@ class Scoped:
         return super().get_formset_kwargs(request, obj, inline, prefix) | {"form_kwargs": {"label_suffix": ""}}
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], **more: Any) -> HttpResponse:
-        """Name the page after its row, with one way to save it; none where there is nothing to enter."""
+        """Title the page after its row, with a single save button, or none if there is nothing to enter."""
         obj, form = more.get("obj"), context["adminform"].form
         form.label_suffix = ""  # no colons, as on the desk's other forms
         if obj is not None:
@@ -80,19 +80,19 @@ class Scoped:
         return super().render_delete_form(request, context | {"heading": self._heading(context["object"])})
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Keep a form that was saved as it was out of the audit trail."""
+        """Don't record a form that was saved without changes."""
         return super().log_change(request, obj, message) if message else None
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """Answer that there is no such page: the audit trail has what Django's would show, in each language."""
+        """Respond with 404: the audit trail has what Django's page would show, and translated."""
         raise Http404
 
     def _heading(self, obj: Any) -> str:
-        """Return what its admin class calls the row in `heading_of`; else its name, as the audit trail stores it."""
+        """Return the admin class's `heading_of` the row, or else the row's name as the audit trail stores it."""
         return getattr(self, "heading_of", str)(obj)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Count what is deleted with the rows, for models with pages here; nobody would read a list of messages."""
+        """Count what is deleted with the rows, instead of Django's list of every message."""
         rows, counts, lacking, protected = super().get_deleted_objects(objs, request)
         named = {
             str(model._meta.verbose_name_plural) for model in apps.get_models() if self.admin_site.is_registered(model)
@@ -102,7 +102,7 @@ class Scoped:
         return rows, shown, lacking, protected
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
-        """Name only what is listed."""
+        """Offer only values that occur in the list."""
         filters = super().get_list_filter(request)
         if rights.sees_all_bots(request.user):
             return filters

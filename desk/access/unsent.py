@@ -1,6 +1,6 @@
-"""Keeps what is entered in a form of the desk by somebody who has been logged out, or whose page has expired.
+"""Keeps what was entered in a form of the desk when its author has been logged out, or the page has expired.
 
-With JavaScript a form asks `before_sending` first and stays as it is; else it comes back, to be sent again.
+With JavaScript, a form asks `before_sending` first, and stays as it is. Without, the form is shown again to be resent.
 """
 
 import re
@@ -21,14 +21,14 @@ from desk.pages import page
 from webchat import origins
 
 SECRET = re.compile(r"password|secret|credential|token|code|_key$")  # names of fields that no page may hold
-PRESSED = ("do", "action", "index", "select_across", "_selected_action")  # buttons and rows: nothing that was entered
-NOT_SHOWN = (*PRESSED, "as_of", "key", "tried", "covered")  # and what pages note for themselves
-LONG = 12  # characters: what is shorter, such as a choice or a time, is easily entered again
+PRESSED = ("do", "action", "index", "select_across", "_selected_action")  # buttons and selected rows, not entered
+NOT_SHOWN = (*PRESSED, "as_of", "key", "tried", "covered")  # and hidden fields of the pages
+LONG = 12  # characters; shorter values, such as a choice or a time, are quickly entered again
 PUBLIC = ("login", "setup_login", "team_join", "mfa_authenticate")
 
 
 def keep_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Instead of a redirect to log in or to confirm show the form to send again, and the way there in another tab."""
+    """Instead of redirecting to the login or password page, show the form to resend, and a link to that page."""
 
     @wraps(view)
     def kept(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -45,7 +45,7 @@ def keep_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 @require_safe
 @never_cache
 def before_sending(request: HttpRequest) -> HttpResponse:
-    """Say what a form that is sent to the page `to` needs: a new token, and whether to confirm first that it is you."""
+    """Return what a form needs before it is sent to the page `to`: a new token, and whether to confirm first."""
     try:
         page_name = resolve(request.GET.get("to", "")).url_name
     except Resolver404:
@@ -55,17 +55,17 @@ def before_sending(request: HttpRequest) -> HttpResponse:
 
 
 def keep_expired(request: HttpRequest) -> HttpResponse | None:
-    """Show the form of an open page again, with a new token: a login in another tab has replaced the old one."""
+    """Show the form of an open page again with a new token, after a login in another tab has replaced the old one."""
     match = request.resolver_match
     is_at_desk = request.path.startswith(reverse("admin:index")) and match and match.url_name not in PUBLIC
     came_from = origins.parts_of(request.headers.get("Origin", "")).netloc
-    if not is_at_desk or request.htmx or came_from != request.get_host():  # another site's must not be a click away
+    if not is_at_desk or request.htmx or came_from != request.get_host():  # never a form from another site
         return None
     return in_own_language(_show)(request, None if admin.site.has_permission(request) else guard.login_url)
 
 
 def _fields_of(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return the names and values that were sent, but no secrets."""
+    """Return the names and values that were sent, without secrets."""
     return [(name, value) for name, values in request.POST.lists() if not SECRET.search(name) for value in values]
 
 

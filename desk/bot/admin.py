@@ -58,7 +58,7 @@ class BotAdmin(admin.ModelAdmin):
         return self.change_view(request, str(pk))
 
     def get_fieldsets(self, request: HttpRequest, obj: Bot | None = None) -> Any:
-        """Let the sections be folded, where there are several; Django opens those with an error."""
+        """Make the sections collapsible if there are several; Django expands those with an error."""
         sections = tab_of(request).fieldsets
         return [folded(obj, *section) for section in sections] if obj and len(sections) > 1 else sections
 
@@ -101,12 +101,12 @@ class BotAdmin(admin.ModelAdmin):
         form.instance.changed_at = next(iter(changed), "")  # response_change gets no form
 
     def response_change(self, request: HttpRequest, obj: Bot) -> HttpResponse:
-        """Stay on the tab, at the first change: a browser unfolds the section that an anchor is in."""
+        """Stay on the tab and scroll to the first change: a browser expands the section that the anchor is in."""
         self.message_user(request, _("Saved. Visitors see it at once."), messages.SUCCESS)
         return HttpResponseRedirect(request.path + obj.changed_at)
 
     def response_add(self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None) -> HttpResponse:
-        """Lead to where its documents are uploaded if it has none yet."""
+        """Redirect to the upload of documents if the bot has none yet."""
         self.message_user(request, _("“%(bot)s” has been created. Its tabs say what is still missing.") % {"bot": obj})
         trained = trained_bots.answering_for(obj)
         is_empty = trained is not None and not trained.documents.exists()
@@ -115,7 +115,7 @@ class BotAdmin(admin.ModelAdmin):
         )
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        return deleting.count_what_goes(self, request, objs)
+        return deleting.count_deletions(self, request, objs)
 
     def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         if trained := trained_bots.answering_for(context["object"]):

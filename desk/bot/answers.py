@@ -25,7 +25,7 @@ from webchat.models import Bot
 from webchat.models.team import MAY_ANSWER
 
 NEW = "new"  # value of `trained`: a trained bot that is made for this bot
-LAST = "desk_bot"  # in the session: whose answers were looked at last, as a trained bot may answer for several
+LAST = "desk_bot"  # in the session: the bot viewed last, as a trained bot may answer for several
 NEEDED = ("docbot.change_trainedbot", "webchat.change_bot")
 
 
@@ -79,7 +79,7 @@ def _elsewhere(request: HttpRequest, bot: Bot) -> dict[str, dict[str, str]]:
 
 
 def _link(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Let the trained bot that was chosen answer for the bot, with a key that nobody sees."""
+    """Let the chosen trained bot answer for the bot, with a key that nobody sees."""
     given = request.POST.get("trained", "")
     may = [*NEEDED, "docbot.add_trainedbot"] if given == NEW else NEEDED
     if not request.user.has_perms(may) or not trained_bots.is_possible():
@@ -108,7 +108,7 @@ class JoinedTrainedBotAdmin(TrainedBotAdmin):
     change_list_template = "desk/trained_bots.html"
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        """Say for which bots each answers; for none, only the owner's own programs ask it."""
+        """Add a column with the bots that each answers for; with none, only the owner's programs use it."""
         bots = list(rights.bots_of(request.user).filter(base_url="").order_by("name", "pk"))
         answered = trained_bots.answering(bots)
 

@@ -81,7 +81,7 @@ class BotForm(forms.ModelForm):
         help_text=_("Closed on these days, or open at the times you enter, whatever the weekday."),
     )
 
-    may_check_websites = False  # whether the account may open the page that does
+    may_check_websites = False  # whether the account may open the page that checks websites
 
     class Meta:
         model = Bot
@@ -119,7 +119,7 @@ class BotForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in set(BotForm.declared_fields).difference(self._meta.fields):
-            del self.fields[name]  # on another tab: without a value it would look changed
+            del self.fields[name]  # on another tab; without a value it would count as changed
         if "language" in self.fields:
             self.fields["language"].choices = [("", _("The visitor’s own")), *settings.LANGUAGES]
         if "origins" in self.fields and self.may_check_websites:
@@ -265,7 +265,7 @@ class ServiceForm(BotForm):
         return self.cleaned_data.get("answered_by", OWN) if is_chosen else OWN
 
     def _nothing_answers(self) -> str:
-        """Return the error for a bot without a service; it suggests a trained bot of the same name."""
+        """Return the error for a bot without a service, which suggests a trained bot of the same name."""
         slug, name = self.cleaned_data.get("slug", ""), self.cleaned_data.get("name", "")
         namesake = self.choosable.filter(Q(slug=slug) | Q(name__iexact=name)).first()
         if namesake:

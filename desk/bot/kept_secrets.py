@@ -1,7 +1,7 @@
 """A form's field for a secret, which is never shown.
 
-In a form that comes back, refused or tried, what was typed is in a hidden field beside it: encrypted, for an hour, for
-that person and field only.
+When the form is shown again, what was typed is in a hidden field beside it: encrypted, valid for an hour, and for that
+person and field only.
 """
 
 import json
@@ -57,7 +57,7 @@ def _hidden(name: str) -> str:
 
 
 def _unsealed(sealed: str, owner: str) -> str:
-    """Return the secret that was kept; "" if there is none, or it isn't theirs, or too old.
+    """Return the secret that was kept; "" if there is none, it is too old, or not this owner's.
 
     A key from the database is encrypted without an owner, so nobody can submit one that they can't read.
     """

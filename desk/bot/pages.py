@@ -33,7 +33,7 @@ def tab_of(request: HttpRequest) -> Tab:
 
 
 def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[str, Any]:
-    """Return what surrounds the form of a tab. `errors` is Django's own note, which the summary replaces."""
+    """Return the context of a tab's page. `errors` is Django's own message, which the summary replaces."""
     tab = tab_of(request)
     context = {"tab_title": tab.title, "problems": problems_of(form), "errors": [], "tab": tab.page}
     context["open_section"] = tab.section_of(tab.first_of(form.changed_data)) if form.is_bound else 0
@@ -44,15 +44,15 @@ def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[
     context["previews"] = [
         {"label": capfirst(Surface(surface).label), "url": f"{url}{surface}/{asks}"} for surface in tab.surfaces
     ]
-    context["fields_at"] = json.dumps(fields_at(bot))
+    context["urls_of_fields"] = json.dumps(urls_of_fields(bot))
     context["languages"] = languages_of(bot, tab)
     if tab.page == "desk_bot_places" and request.user.has_perm("kiosk.view_device"):
         context["kiosks"] = bot.kiosks.all()
     return context | bot_context(request, bot) | {"title": f"{tab.title} · {bot}"}
 
 
-def fields_at(bot: Bot) -> dict[str, str]:
-    """Return the address of each field of the bot's tabs."""
+def urls_of_fields(bot: Bot) -> dict[str, str]:
+    """Return the URL of each field of the bot's tabs."""
     return {field: f"{tab.url(bot)}#id_{field}" for tab in (OVERVIEW, *SETTINGS) for field in tab.model_fields}
 
 
@@ -90,7 +90,7 @@ def bot_for(request: HttpRequest, pk: int, *, to_change: bool = False) -> Bot:
 def bot_page(
     request: HttpRequest, bot: Bot, template: str, title: str, status: int = 200, **context: object
 ) -> HttpResponse:
-    """Show a page of the bot that is none of Django's admin, below the bot's head."""
+    """Show a page outside Django's admin, below the bot's name and tabs."""
     return page(request, template, title, status, **bot_context(request, bot) | context)
 
 

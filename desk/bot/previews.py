@@ -52,14 +52,14 @@ def preview(request: HttpRequest, pk: int, surface: str) -> HttpResponse:
 
 
 def shades(request: HttpRequest) -> HttpResponse:
-    """Show the shades that would be made of a colour, for the picker."""
+    """Show the shades derived from a colour, for the picker."""
     if not admin.site.get_model_admin(Bot).has_view_permission(request):
         raise PermissionDenied
     return TemplateResponse(request, "desk/_shades.html", {"shades": shades_of(request.GET.get("accent", ""))})
 
 
 def shades_of(accent: str) -> dict[str, Any] | None:
-    """Return the accent as entered and as shown on light and dark backgrounds; None if that is no colour."""
+    """Return the accent as entered and as shown on light and dark backgrounds; None if it isn't a colour."""
     if not HEX.fullmatch(accent):
         return None
     light, dark = palettes(accent)

@@ -17,7 +17,7 @@ from desk.cards import Item, Link, counted
 from docbot.models import TrainedBot
 from webchat.models import Bot, BotWords
 
-# What a bot has of its own, keyed by what it lacks: colour, face, greeting.
+# Sentences keyed by what the bot lacks: colour, face, greeting.
 LOOKS = {
     (False, False, False): gettext_lazy("Its own colour and face."),
     (True, False, False): gettext_lazy("No colour of its own."),
@@ -68,7 +68,7 @@ def _answers(bot: Bot) -> Item:
 
 
 def _look(bot: Bot) -> str:
-    """Say what it has of its own, or what it lacks, and how many questions it suggests."""
+    """Return what look of its own the bot has or lacks, and how many questions it suggests."""
     lacks = tuple(not value for value in (bot.accent, bot.face, bot.greeting))
     number = len(bot.suggested_questions)
     questions = counted(ngettext("%(number)s suggested question.", "%(number)s suggested questions.", number), number)
@@ -149,12 +149,12 @@ def _service(bot: Bot, link: Link) -> Item:
 
 
 def _is_on(*fields: str) -> Callable[[Bot], str]:
-    """Return what says whether one of the fields is set."""
+    """Return a function that says whether one of the fields is set."""
     on, off = pgettext_lazy("a setting", "on"), pgettext_lazy("a setting", "off")
     return lambda bot: str(on if any(getattr(bot, field) for field in fields) else off)
 
 
-# What is in a section that can be folded, by its first field.
+# The summary of a collapsible section, by its first field.
 IN_SECTION: dict[str, Callable[[Bot], str]] = {
     "people_answer": _is_on("people_answer"),
     "holidays": _holidays,
@@ -182,7 +182,7 @@ IN_SECTION: dict[str, Callable[[Bot], str]] = {
 
 
 def folded(bot: Bot, title: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return a section of a tab as one that can be folded, and whose title says what is in it now."""
+    """Return a tab's section as a collapsible one, with its current content in the title."""
     first = options["fields"][0]
     said = IN_SECTION.get(first if isinstance(first, str) else first[0])
     return heading(title, said(bot) if said else ""), options | {"classes": ["collapse"]}

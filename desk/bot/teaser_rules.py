@@ -15,7 +15,7 @@ _NOT_OF_THE_PATH = re.compile(r"^[a-z]+://[^/?#]*|[?#].*", re.IGNORECASE)
 
 class TeaserRuleForm(forms.ModelForm):
     def clean_page(self) -> str:
-        """Return the path alone, also of a whole URL that was pasted."""
+        """Return only the path, also if a whole URL was pasted."""
         path = _NOT_OF_THE_PATH.sub("", self.cleaned_data["page"].strip())
         return path if not path or path.startswith(("/", "*")) else f"/{path}"
 

@@ -1,4 +1,4 @@
-"""Business hours as a week's grid, and holidays as rows of dates: both read from and written to the bot's text."""
+"""Form fields for business hours (a grid of the week) and holidays (rows of dates), stored as text in the bot."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from webchat.business_hours import DAYS, Holiday, Span
 PAIRS = 2  # of times that a day shows at first: a break at noon needs two
 MOST_PAIRS = 12
 SPARE_ROWS = 5  # for more holidays, in a part that can be opened
-HOLIDAYS_IN_SIGHT = 5  # of those to come; later and past ones are in that part, too
+HOLIDAYS_IN_SIGHT = 5  # upcoming ones; all others are in the part that can be opened
 MOST_HOLIDAYS = 100
 BOXES = ("first", "last", "from", "to")  # of a holiday
 EMPTY = ("",) * len(BOXES)

@@ -83,7 +83,7 @@ class CodeFilter(TurnFilter):
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:
         tallies = rights.visible(request.user, Tally.objects.all())
         counted = tallies.filter(measure=Tally.Measure.FAILED).order_by("name").values_list("name", flat=True)
-        return [(code, failures.in_words(code)) for code in counted.distinct() if code]
+        return [(code, failures.describe(code)) for code in counted.distinct() if code]
 
     def turns(self, value: str) -> QuerySet[Turn]:
         return Turn.objects.filter(state=Turn.State.FAILED, code=value)

@@ -15,7 +15,7 @@ SEEN_EVERY = datetime.timedelta(seconds=10)
 
 
 def member_of(request: HttpRequest) -> TeamMember:
-    """Return the team member whose inbox is open, and note that it is. Raises PermissionDenied."""
+    """Return the team member whose inbox is open, and record that it is. Raises PermissionDenied."""
     if not request.user.has_perm(MAY_ANSWER):
         raise PermissionDenied
     member = TeamMember.of(request.user)

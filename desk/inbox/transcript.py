@@ -70,7 +70,7 @@ class View:
 
     @property
     def next_waiting(self) -> Conversation | None:
-        """Return whoever else has waited longest for the member."""
+        """Return the other conversation that has waited longest for the member."""
         waiting = conversations_of(self.member).filter(led_by=Leader.QUEUE).exclude(pk=self.conversation.pk)
         return waiting.order_by("led_since").first()
 
@@ -97,7 +97,7 @@ class View:
 
     @property
     def sources(self) -> list[sources.Source]:
-        """Return what the bot has answered from here, the latest first, each document's section once."""
+        """Return the sources of the bot's replies here, the latest first, each section once."""
         replies = self.conversation.turns.exclude(reply="").order_by("-pk").values_list("reply", flat=True)
         named = [source for reply in replies[:MOST_SOURCES] for source in follow_ups.split(reply).sources]
         return list({source.name: source for source in named}.values())[:MOST_SOURCES]

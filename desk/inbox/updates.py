@@ -37,7 +37,7 @@ class Shown(NamedTuple):
 
 
 def current(conversation: int = 0) -> Shown:
-    """Return what an inbox would show that is loaded now. One statement."""
+    """Return what an inbox loaded now would show. One statement."""
     with connection.cursor() as cursor:
         cursor.execute(_STATEMENT, [conversation] * 5)
         count, total, last, changes, *content = cursor.fetchone()

@@ -114,7 +114,7 @@ def write(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
         refusal = actions.who_leads(conversation, member) or actions.ENDED
         kept = _("Your text is still here.")
         return _after(request, member, conversation, f"{refusal} {kept}", form)
-    if stored.text != form.cleaned_data["text"]:  # changed after its response was lost
+    if stored.text != form.cleaned_data["text"]:  # the text was changed after the first response was lost
         form.add_error("key", OUT_OF_DATE)
         return _after(request, member, conversation, form.refusal, form)
     conversation.refresh_from_db(fields=["changes"])
@@ -142,7 +142,7 @@ def record_typing(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def set_availability(request: HttpRequest) -> HttpResponse:
-    """Set available or away, until it is changed by hand."""
+    """Set the team member available or away, until they change it."""
     member = member_of(request)
     member.is_available = request.POST.get("available") == "yes"
     member.save(update_fields=["is_available"])

@@ -15,7 +15,7 @@ from webchat.models import Bot, Conversation, Handover, TeamMember
 
 
 def bots(user: Any) -> list[Bot]:
-    """Return what the account may see, with what the cards say of them."""
+    """Return the bots that the account may see, with the figures that the cards show."""
     requests = Handover.objects.open().filter(bot=OuterRef("pk")).order_by().values("bot")
     available = TeamMember.objects.filter(is_available=True, user__is_active=True)
     counted = budget.with_used_today(rights.all_bots_marked(user)).annotate(
@@ -24,7 +24,7 @@ def bots(user: Any) -> list[Bot]:
         has_available_team=Exists(available.filter(Q(all_bots=True) | Q(bots=OuterRef("pk")))),
         site_has_customers=Exists(User.objects.filter(is_staff=False, is_active=True)),
     )
-    return rights.own_bots(user, counted)
+    return rights.bots_among(user, counted)
 
 
 def trained_bots(user: Any) -> QuerySet[TrainedBot]:

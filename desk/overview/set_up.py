@@ -39,7 +39,7 @@ def _without_answers(request: HttpRequest, bots: list[Bot], visible: list[Traine
     """Report the bots that this site answers for while it has nothing of the owner's to answer from."""
     if not trained_bots.is_possible():
         return []
-    trained, answering = {each.pk: each for each in visible}, rights.answering_of(request.user, bots)
+    trained, answering = {each.pk: each for each in visible}, rights.trained_bot_of_each(request.user, bots)
     manual_only, nothing = [], []
     for bot in bots:
         if each := trained.get(answering.get(bot.pk)):
@@ -67,12 +67,17 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
     gap = partial(_gap, request)
     without_key = [bot for bot in bots if not bot.upstream_key]
     unshown = [bot for bot in bots if not bot.origins.strip()]
-    untold = [bot for bot in bots if not _alarm_email(bot) and not _webhook(bot)]
+    without_recipient = [bot for bot in bots if not _alarm_email(bot) and not _webhook(bot)]
     unmailed = [bot for bot in bots if _alarm_email(bot) and not _webhook(bot) and not site.has_mail_server()]
     unattended = [bot for bot in bots if bot.people_answer and not bot.has_available_team]
     items = [
         *gap(_("There is no key for the service of {bots}."), without_key, _("Enter a key"), "new_key"),
-        *gap(_("Nobody is told when something goes wrong with {bots}."), untold, _("Set an address"), "alarm_email"),
+        *gap(
+            _("Nobody is told when something goes wrong with {bots}."),
+            without_recipient,
+            _("Set an address"),
+            "alarm_email",
+        ),
     ]
     if unmailed:
         links = [Link(_("Site"), reverse("admin:site"))] if request.user.is_superuser else []

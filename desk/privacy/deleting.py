@@ -26,7 +26,7 @@ def delete_bots_in_parts() -> None:
             bot.delete()
 
 
-def count_what_goes(
+def count_deletions(
     bots_admin: ModelAdmin, request: HttpRequest, bots: QuerySet[Bot] | list[Bot]
 ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
     """Count what goes with the bots, as `ModelAdmin.get_deleted_objects` returns it, without reading any of it."""

@@ -12,7 +12,7 @@ from webchat.models import Bot, Conversation, Entry, Turn
 logger = logging.getLogger(__name__)
 
 
-def delete_old() -> None:
+def delete_expired() -> None:
     """Periodic task: delete conversations that are older than their bot's setting allows."""
     for bot in Bot.objects.exclude(retention_days=None):
         deleted = erase_conversations(_too_old(bot))

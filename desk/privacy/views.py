@@ -52,7 +52,7 @@ def visitor_data(request: HttpRequest) -> HttpResponseBase:
         return _find_page(request, form, found=found)
     (data,) = found
     if data.person and "customer" not in request.GET:
-        # From here on it is this customer, whoever else the name may fit before a button is pressed.
+        # From here on the URL names this customer, even if the name soon fits another one, too.
         return HttpResponseRedirect(f"{request.path}?customer={data.person.pk}", status=303)
     if do:
         return ACTIONS[do](request, data)

@@ -34,7 +34,7 @@ REFERENCE = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORE
 
 @dataclass(frozen=True)
 class VisitorData:
-    """The data of one visitor: of whoever has this `Conversation.visitor`, and what was entered with the addresses."""
+    """The data of one visitor: what has this `Conversation.visitor`, and what was entered with these addresses."""
 
     visitor: str = ""
     person: Person | None = None
@@ -79,7 +79,7 @@ class VisitorData:
 
     @property
     def elsewhere(self) -> QuerySet[Conversation]:
-        """Return the conversations in which one of the addresses was entered, but that may be anybody's."""
+        """Return other conversations in which one of the addresses was entered: they may be somebody else's."""
         entered = Q(handovers__in=self.requests) | Q(details__in=self.details) | Q(pk__in=self.with_reply_email)
         return Conversation.objects.filter(entered).exclude(self._is_own("")).distinct()
 
@@ -126,7 +126,7 @@ def find(who: str) -> list[VisitorData]:
 
 
 def by_reference(text: str) -> list[VisitorData]:
-    """Find by a conversation first, as the site makes its reference, and visitors' browsers the others.
+    """Look for a conversation first: the site makes its reference, but visitors' browsers make the others.
 
     A conversation may have been handed to somebody else since a request was sent.
     """
@@ -181,7 +181,7 @@ def erase(data: VisitorData, by: AbstractBaseUser) -> None:
 
 
 def _end_sessions(visitor: str) -> None:
-    """Delete the visitor's sessions, but for one in which a colleague who tried the chat is logged in at the desk.
+    """Delete the visitor's sessions, except one in which a team member who tried the chat is logged in at the desk.
 
     The visitor's name is stored in the session or is the hash of its key.
     """

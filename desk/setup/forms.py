@@ -108,7 +108,7 @@ class LookForm(forms.ModelForm):
         self.fields["suggestions"].show_hidden_initial = True
 
     def clean_suggestions(self) -> str:
-        """Keep what was filled in while the page was open: `steps.fill_in_words` does so after a training."""
+        """Keep what was filled in while the page was open: `steps.suggest_texts` does so after a training."""
         given = self.cleaned_data["suggestions"]
         return given if given or "suggestions" in self.changed_data else self.instance.suggestions
 

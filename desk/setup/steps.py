@@ -97,8 +97,8 @@ def topics_of(trained: TrainedBot) -> str:
     return ", ".join(dict.fromkeys(titles)) if len(titles) > 1 else ""
 
 
-def fill_in_words(trained_bot: TrainedBot, **kwargs: object) -> None:
-    """Suggest questions and topics once a bot has its first documents: its owner may have gone on before."""
+def suggest_texts(trained_bot: TrainedBot, **kwargs: object) -> None:
+    """Fill in suggested questions and topics once a bot has its first documents, also after the set-up went on."""
     run = trained_bot.runs.first()
     added = sum(change["number"] for change in run.changes if change["what"] == "added") if run else 0
     documents = trained_bot.documents.exclude(kind=Document.Kind.TAUGHT).exclude(trained_at=None)

@@ -16,7 +16,7 @@ from webchat import origins
 from webchat.models import Bot
 from webchat.upstream.diagnosis import Finding
 
-# What the widget needs of a website's policy; a directive that isn't there is decided by those behind it.
+# The directives of a website's policy that the widget depends on, each with its fallbacks.
 NEEDED = {
     "script-src": ("script-src-elem", "script-src", "default-src"),
     "frame-src": ("frame-src", "child-src", "default-src"),
@@ -34,7 +34,7 @@ class WebPage:
 def check(bot: Bot, url: str, here: str) -> list[Finding]:
     """Say what keeps the chat away from that page, or that it is there. `here`: this site's own origin.
 
-    Only pages of listed websites are fetched, so nobody can have this server call any other.
+    Only pages of listed websites are fetched, so that nobody can make this server call others.
     """
     if not _is_listed(bot, url):
         return [_not_listed(bot, url)]

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from desk.access import audit, guard
 from desk.pages import page
-from desk.site_settings import mail_trial
+from desk.site_settings import mail_test
 from desk.site_settings.forms import MAIL, SiteForm
 from webchat import site
 from webchat.models import SiteSettings
@@ -59,9 +59,9 @@ def _save(request: HttpRequest, form: SiteForm) -> HttpResponse:
     return HttpResponseRedirect(request.path, status=303)
 
 
-def _test(request: HttpRequest, form: SiteForm) -> mail_trial.Outcome:
+def _test(request: HttpRequest, form: SiteForm) -> mail_test.Outcome:
     server = {} if settings.EMAIL_HOST else form.instance.mail_server
-    outcome = mail_trial.send(form.cleaned_data["test_to"], server, site.sender(form.instance.mail_from))
+    outcome = mail_test.send(form.cleaned_data["test_to"], server, site.sender(form.instance.mail_from))
     taken, refused = gettext_noop("Sent a test e-mail: accepted."), gettext_noop("Sent a test e-mail: refused.")
     audit.record(request.user, SiteSettings, taken if outcome.is_taken else refused)
     return outcome

@@ -19,7 +19,7 @@ from desk.statistics.insights import Figures, Measure, surfaces
 
 HEIGHT = 180
 TOP, BOTTOM = 20, 140  # of the plot, in pixels
-LEFT = 6  # of the plot, in per cent: what stands side by side is, so a chart fits any screen
+LEFT = 6  # of the plot, in per cent: horizontal positions are, so that a chart fits any screen
 MOST_DATES = 6  # below a plot; every second one is left out where it is narrow
 MOST_CODES = 12
 GAP = 1  # pixel between stacked boxes, whose colours may be alike
@@ -67,7 +67,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
 
 class Row(NamedTuple):
-    """What one thing came to, day by day. `means`: the name of its colour."""
+    """One series of values, day by day. `means`: the name of its colour."""
 
     label: str
     values: list[float | None]

@@ -1,4 +1,4 @@
-"""Saves, takes back and deletes taught answers, and notes who did it."""
+"""Saves, takes back and deletes taught answers, and records who did it."""
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop
 from desk.access import audit
 from desk.models import TaughtChange, TaughtTurn
 from desk.teaching.forms import TeachForm
-from desk.teaching.questions import keep_docbots_list
+from desk.teaching.questions import update_docbots_list
 from docbot.models import TaughtAnswer, TrainedBot
 from docbot.training.launching import rebuild_index
 
@@ -22,16 +22,16 @@ RECORDED = {
 
 
 def save(user: AbstractUser, form: TeachForm, turns: set[int]) -> None:
-    """Teach the form's answer, with which the questions of these turns are done."""
+    """Teach the form's answer; the questions of these turns are done with it."""
     taught = form.instance
-    if form.is_taught_anew:
+    if form.changes_what_visitors_read:
         taught.author, taught.taught_at = _name_of(user), timezone.now()
     taught.is_draft = False
     with transaction.atomic():
         form.save()
         turns = turns | turns_of(taught)
         mark_done(turns, taught, taught.trained_bot)
-        _note(user, taught, form.kind)
+        _record_change(user, taught, form.kind)
     transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
 
 
@@ -39,8 +39,8 @@ def take_back(user: AbstractUser, taught: TaughtAnswer) -> None:
     """Keep the answer as a draft, which the bot doesn't give; its questions are open again."""
     with transaction.atomic():
         TaughtAnswer.objects.filter(pk=taught.pk).update(is_draft=True)
-        keep_docbots_list(taught.trained_bot, turns_of(taught), is_done=False)
-        _note(user, taught, Kind.TAKEN_BACK)
+        update_docbots_list(taught.trained_bot, turns_of(taught), is_done=False)
+        _record_change(user, taught, Kind.TAKEN_BACK)
     transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
 
 
@@ -54,10 +54,10 @@ def mark_done(turns: set[int], taught: TaughtAnswer | None, trained_bot: Trained
     rows = [TaughtTurn(turn_id=turn, taught_answer=taught) for turn in sorted(turns)]
     TaughtTurn.objects.bulk_create(rows, update_conflicts=True, unique_fields=["turn"], update_fields=["taught_answer"])
     if trained_bot:
-        keep_docbots_list(trained_bot, turns, is_done=True)
+        update_docbots_list(trained_bot, turns, is_done=True)
 
 
-def _note(user: AbstractUser, taught: TaughtAnswer, kind: Kind) -> None:
+def _record_change(user: AbstractUser, taught: TaughtAnswer, kind: Kind) -> None:
     TaughtChange.objects.create(taught_answer=taught, kind=kind, author=_name_of(user))
     audit.record(user, taught.trained_bot, RECORDED[kind])
 

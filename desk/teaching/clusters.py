@@ -1,4 +1,4 @@
-"""Puts questions that ask the same into clusters: by their words, and where the encoder is on by their meaning."""
+"""Groups questions that ask the same into clusters: by words and, if DOCBOT_MEANING is on, by meaning."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SAME_WORDS = 0.6  # share of their words (Dice)
-SAME_MEANING = 0.68  # likeness: of StackFAQ's paraphrases two thirds are as alike, of other questions 4 in 100
+SAME_MEANING = 0.68  # similarity: reached by two thirds of StackFAQ's paraphrases, and by 4 % of other pairs
 MOST_COMPARED = 200  # clusters, the biggest, by meaning: each takes milliseconds
 MOST_PHRASINGS = 10
 
@@ -65,7 +65,7 @@ class Cluster:
     def reasons(self) -> list[tuple[str, int]]:
         return Counter(str(question.reason) for question in self.questions).most_common()
 
-    def take_in(self, other: Cluster) -> None:
+    def merge(self, other: Cluster) -> None:
         self.questions = sorted([*self.questions, *other.questions], key=lambda one: one.turn, reverse=True)
 
 
@@ -85,7 +85,7 @@ def _by_words(found: list[Cluster]) -> list[Cluster]:
             ((_dice(cluster.stems, one.stems), one) for one in leaders), key=itemgetter(0), default=(0.0, None)
         )
         if leader and alike >= SAME_WORDS:
-            leader.take_in(cluster)
+            leader.merge(cluster)
         else:
             leaders.append(cluster)
     return _biggest_first(leaders)
@@ -99,7 +99,7 @@ def _by_meaning(found: list[Cluster]) -> list[Cluster]:
     spoken = [detect(one.wordings[0]) for one in found]
     encoder, *_others = encoders_for([language for language, _count in Counter(filter(None, spoken)).most_common(1)])
     known = (one for one, language in zip(found, spoken, strict=True) if language in encoder.LANGUAGES)
-    leaders: list[tuple[Cluster, np.ndarray]] = []  # with the sum of what it has taken in
+    leaders: list[tuple[Cluster, np.ndarray]] = []  # each with the sum of its vectors
     gone = set()
     for cluster in islice(known, MOST_COMPARED):
         vector = _vector(encoder, cluster.wordings[0])
@@ -107,7 +107,7 @@ def _by_meaning(found: list[Cluster]) -> list[Cluster]:
         if (most := max(alike, default=0.0)) >= SAME_MEANING:
             place = alike.index(most)
             leader, its = leaders[place]
-            leader.take_in(cluster)
+            leader.merge(cluster)
             leaders[place] = leader, its + vector
             gone.add(id(cluster))
         else:

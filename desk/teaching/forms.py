@@ -84,18 +84,18 @@ class TeachForm(forms.ModelForm):
 
     @property
     def done(self) -> list[str]:
-        """Return the wordings to which the answer is given, as far as the trial went."""
+        """Return the wordings that get the answer, as far as they were tried."""
         return [*self.instance.phrasings, *self.cleaned_data["covered"].splitlines()]
 
     @property
     def proof(self) -> str:
-        """Return what the form carries once this content was tried, unless somebody changed the answer since."""
+        """Return the proof that this content was tried, and that nobody has changed the answer since."""
         content = [self.instance.trained_bot.pk, self.instance.pk, self._before, _content_of(self.instance)]
         return signing.Signer(salt=SALT).signature(repr(content))
 
     @property
-    def is_taught_anew(self) -> bool:
-        """Return whether visitors get to read something: not if only the end of a taught answer is another one."""
+    def changes_what_visitors_read(self) -> bool:
+        """Return whether visitors will read something new: not if only `valid_until` of a taught answer has changed."""
         return self.kind != TaughtChange.Kind.CHANGED or _content_of(self.instance) != self._before
 
     @property
@@ -108,7 +108,7 @@ def _content_of(taught: TaughtAnswer) -> list[object]:
 
 
 def _kind_of_change(taught: TaughtAnswer) -> TaughtChange.Kind:
-    """Return what teaching the answer is, as it is stored before."""
+    """Return how teaching the answer is recorded, from its stored state before."""
     if not taught.pk:
         return TaughtChange.Kind.TAUGHT
     return TaughtChange.Kind.AGAIN if taught.is_draft or taught.has_ended else TaughtChange.Kind.CHANGED

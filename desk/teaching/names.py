@@ -14,7 +14,7 @@ _HELLO = (
 )
 _GREETING = re.compile(rf"\A\s*{_HELLO}[^\n,.:;!?]{{0,60}}[,.:;!\n]\s*")
 _CAPITALISED = r"[A-ZÀ-ÝŁŚŻА-Я][\w'’-]*"
-# A visitor's greeting may run on into the question: only what can't be a part of it goes.
+# A greeting may continue into the question: remove only what can't be part of the question.
 _GREETS = re.compile(
     rf"\A\s*{_HELLO}(?:[ ](?:(?i:there|all|everyone|team|zusammen)|{_CAPITALISED})){{0,2}}[ ]*[,.!\n]+\s*"
     r"|\A\s*(?i:hi|hello|hey|hallo|hola|bonjour)[ ]+"
@@ -23,7 +23,7 @@ _INTRODUCTION = re.compile(
     r"\b((?i:my name is|i am called|this is|ich hei(?:ß|ss)e|mein name ist|je m'appelle|me llamo|mi nombre es"
     r"|meu nome é|mi chiamo|ik heet|nazywam się|меня зовут))\s+[^\W\d_][\w'’-]*(?:[ ]+[A-ZÀ-ÝŁŚŻА-Я][\w'’-]*)?",
 )
-# Two words, or one after a greeting: "I'm British", "Ich bin Rentner" is what the question is about.
+# A name of two words, or one word after a greeting: "I'm British" or "Ich bin Rentner" belong to the question.
 _I_AM_WORDS = r"(?i:i['’]?m|i am|ich bin|je suis|soy|sono|sou|ik ben)"
 _I_AM = re.compile(
     rf"(\A\s*{_HELLO}[ ,.!]+{_I_AM_WORDS}|\b{_I_AM_WORDS}(?=[ ]{_CAPITALISED}[ ]{_CAPITALISED}))"
@@ -42,7 +42,7 @@ _SIGNED = re.compile(rf"(?<=[.!?])\s[^.!?{GONE}]{{0,40}}{GONE}[\s{GONE}.!]*\Z")
 
 
 def without_names(text: str, conversation: Conversation | None = None, *, is_reply: bool = False) -> str:
-    """Return a visitor's message, or a team member's reply to one, without what tells who the visitor is.
+    """Return a visitor's message, or a team member's reply to one, without what identifies the visitor.
 
     The conversation knows names that can't be told from other words. The team's own e-mail addresses and numbers stay
     in a reply; a greeting, which may hold any name, is removed.

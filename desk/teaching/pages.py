@@ -20,11 +20,11 @@ def page(request: HttpRequest, template: str, title: str, status: int = 200, **c
     return pages.page(request, template, title, status, may_teach=may, **context)
 
 
-def to_list(bot: Bot, name: str = "teach") -> HttpResponse:
+def redirect_to_list(bot: Bot, name: str = "teach") -> HttpResponse:
     return HttpResponseRedirect(f"{reverse(f'admin:{name}')}?bot={bot.slug}", status=303)
 
 
-def tried(bot: Bot, form: TeachForm, asked: Iterable[str], turns: set[int]) -> tuple[int, dict[str, object]]:
+def try_answer(bot: Bot, form: TeachForm, asked: Iterable[str], turns: set[int]) -> tuple[int, dict[str, object]]:
     """Try the form's answer; return the page's status, and what the page shows of the trial.
 
     These turns, and those with a wording of the answer, are left out: they are meant to change.

@@ -26,9 +26,9 @@ NEEDED = (
 )
 OPEN = Q(taught_turn=None) | Q(taught_turn__taught_answer__is_draft=True)
 
-# The keys of turns since a moment. In SQL, because each page of the desk counts the open questions, and the ORM takes
-# longer to build these than SQLite to answer them. As UNIONs: PostgreSQL would read every turn for an OR, and SQLite
-# finds no index for `outcome IN (…)`.
+# SQL for the keys of turns since a moment, because each page of the desk counts the open questions, and the ORM takes
+# longer to build these statements than SQLite to run them. UNIONs, because PostgreSQL reads every turn for an OR, and
+# SQLite uses no index for `outcome IN (…)`.
 
 # The last turns before visitors asked for a person: in the conversation, and by the form.
 ASKED_FOR = """
@@ -57,7 +57,7 @@ CANDIDATES = f"""
 
 @dataclass(frozen=True)
 class Question:
-    """One message of a visitor, without what tells who they are."""
+    """One message of a visitor, without what identifies them."""
 
     turn: int
     conversation: UUID
@@ -68,12 +68,12 @@ class Question:
 
 
 def to_teach(turns: QuerySet[Turn], days: int = DAYS) -> list[Question]:
-    """Return the open questions among these turns, the newest first, without what tells who asked."""
-    return in_words(open_questions(turns, days))
+    """Return the open questions among these turns, the newest first, without what identifies the visitor."""
+    return as_questions(open_questions(turns, days))
 
 
-def in_words(found: list[tuple[Turn, str]]) -> list[Question]:
-    """Return these open questions without what tells who asked."""
+def as_questions(found: list[tuple[Turn, str]]) -> list[Question]:
+    """Return these open questions without what identifies the visitor."""
     prefetch_related_objects([turn for turn, _reason in found], "conversation__details", "conversation__person__user")
     return [
         Question(turn.pk, turn.conversation.public_id, turn.conversation.bot_id, _text(turn), turn.created_at, reason)
@@ -124,15 +124,15 @@ def replies_of_people(turns: set[int]) -> Iterator[tuple[Entry, str]]:
             yield entry, text
 
 
-def keep_docbots_list(trained_bot: TrainedBot, turns: set[int], *, is_done: bool) -> None:
-    """Take what was asked in these turns off docbot's own list of unanswered questions, or put it back."""
+def update_docbots_list(trained_bot: TrainedBot, turns: set[int], *, is_done: bool) -> None:
+    """Mark the questions of these turns in docbot's own list of unanswered questions as done, or as open again."""
     asked = set(Turn.objects.filter(pk__in=turns).values_list("message", flat=True))
     of_them = Exchange.objects.filter(chat__trained_bot=trained_bot, certainty=Exchange.Certainty.UNKNOWN)
     of_them.filter(message__in=asked).update(done_at=timezone.now() if is_done else None)
 
 
 def turns_of(bot: Bot) -> QuerySet[Turn]:
-    """Return the bot's turns; by Exists, because for a join SQLite would begin with all of its conversations."""
+    """Return the bot's turns, by Exists: for a join, SQLite would read all of the bot's conversations first."""
     return Turn.objects.filter(Exists(Conversation.objects.filter(pk=OuterRef("conversation"), bot=bot)))
 
 

@@ -15,7 +15,7 @@ from desk import trained_bots
 from desk.statistics.counting import normalize
 from desk.teaching import changing
 from desk.teaching.forms import TeachForm
-from desk.teaching.pages import open_turns, page, to_list, tried
+from desk.teaching.pages import open_turns, page, redirect_to_list, try_answer
 from desk.teaching.rights import bots_for, chosen_bot, may_teach
 from docbot.models import TaughtAnswer, TrainedBot
 from docbot.training.taught import fingerprint_of
@@ -31,7 +31,7 @@ def show_list(request: HttpRequest) -> HttpResponse:
         raise Http404
     trained_bot = trained_bots.answering_for(bot)
     if trained_bot is None:
-        return to_list(bot)  # another bot was chosen, which another service trains
+        return redirect_to_list(bot)  # another bot was chosen, which another service trains
     sought = request.GET.get("q", "").strip()
     found = [answer for answer in _answers_of(trained_bot) if _has(answer, sought)]
     shown = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
@@ -64,8 +64,8 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     if "save" in request.POST and form.was_tried:
         changing.save(request.user, form, open_turns(bot, form.done))
         messages.success(request, _("Saved. The bot is being trained, and will soon answer with it."))
-        return to_list(bot, "teach_taught")
-    status, shown = tried(bot, form, before, changing.turns_of(taught))
+        return redirect_to_list(bot, "teach_taught")
+    status, shown = try_answer(bot, form, before, changing.turns_of(taught))
     return _answer_page(request, bot, taught, status, **shown)
 
 
@@ -75,7 +75,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     if not taught.is_draft:
         changing.take_back(request.user, taught)
     messages.success(request, _("Taken back, and kept as a draft. The bot will soon answer as before."))
-    return to_list(bot, "teach_taught")
+    return redirect_to_list(bot, "teach_taught")
 
 
 @require_POST
@@ -85,7 +85,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     changing.delete(request.user, draft)
     messages.success(request, _("Deleted."))
-    return to_list(bot, "teach_taught")
+    return redirect_to_list(bot, "teach_taught")
 
 
 def _taught(request: HttpRequest, pk: int, *, to_change: bool = False) -> tuple[Bot, TaughtAnswer]:

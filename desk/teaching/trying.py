@@ -22,7 +22,7 @@ class Change:
 
     @property
     def is_change(self) -> bool:
-        """Return whether the reply is another one: not if the bot only asks back about other headings."""
+        """Return whether the reply changes: not if the bot only asks back about other headings."""
         is_answer = "sure" in (self.before.certainty, self.after.certainty)
         return self.before.text != self.after.text and (is_answer or self.before.certainty != self.after.certainty)
 

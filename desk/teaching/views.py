@@ -19,7 +19,7 @@ from desk.models import TaughtTurn
 from desk.teaching import changing, questions
 from desk.teaching.clusters import Cluster, clusters
 from desk.teaching.forms import TeachForm
-from desk.teaching.pages import open_turns, page, to_list, tried
+from desk.teaching.pages import open_turns, page, redirect_to_list, try_answer
 from desk.teaching.rights import bots_for, chosen_bot, may_teach
 from docbot.answering.answers import Answer
 from docbot.endpoint import exchanges
@@ -36,7 +36,7 @@ HEAD = ("cluster", "times", "question", "asked", "reason", "conversation")
 @require_safe
 def show_list(request: HttpRequest) -> HttpResponse:
     bots, bot = chosen_bot(request)
-    found = clusters(questions.in_words(bot.open_questions)) if bot else []
+    found = clusters(questions.as_questions(bot.open_questions)) if bot else []
     trained_bot = trained_bots.answering_for(bot) if bot else None
     return page(
         request,
@@ -88,7 +88,7 @@ def question(request: HttpRequest, turn: int) -> HttpResponse:
         return _question_page(request, bot, cluster, trained_bot, 422, form=form)
     if "save" in request.POST and form.was_tried:
         return _save(request, bot, cluster, form)
-    status, shown = tried(bot, form, cluster.wordings, cluster.turns)
+    status, shown = try_answer(bot, form, cluster.wordings, cluster.turns)
     return _question_page(request, bot, cluster, trained_bot, status, **shown)
 
 
@@ -104,7 +104,7 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
     changing.mark_done(cluster.turns, None, trained_bot)
     audit.record(request.user, bot, gettext_noop("Took questions off the list of what to teach."))
     messages.success(request, _("Taken off the list."))
-    return to_list(bot)
+    return redirect_to_list(bot)
 
 
 def _cluster(request: HttpRequest, turn: int) -> tuple[Bot, Cluster]:
@@ -119,7 +119,7 @@ def _cluster(request: HttpRequest, turn: int) -> tuple[Bot, Cluster]:
             return bot, cluster
     if asked.state != Turn.State.ANSWERED:
         raise Http404
-    return bot, Cluster(questions.in_words([(asked, asked.get_state_display())]), is_open=False)
+    return bot, Cluster(questions.as_questions([(asked, asked.get_state_display())]), is_open=False)
 
 
 def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -> tuple[str, str]:
@@ -138,7 +138,7 @@ def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -
 def _save(request: HttpRequest, bot: Bot, cluster: Cluster, form: TeachForm) -> HttpResponse:
     changing.save(request.user, form, cluster.turns | open_turns(bot, form.done))
     messages.success(request, _("Saved. The bot is being trained, and will soon answer with it."))
-    return to_list(bot)
+    return redirect_to_list(bot)
 
 
 def _taught_before(cluster: Cluster) -> QuerySet:

@@ -36,7 +36,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     invitation = places.invitation_of(token)
     if invitation is None or (request.user.is_authenticated and request.user.is_staff):
         return _show(request, None, status=410)
-    if request.method == "POST" and "as-signed-in" in request.POST and _may_come_in(request.user):
+    if request.method == "POST" and "as-signed-in" in request.POST and _may_join_as_signed_in(request.user):
         return _take(request, invitation, request.user)
     form = JoinForm(request.POST or None, initial={"email": invitation.email})
     if not form.is_valid():
@@ -61,7 +61,7 @@ def _take(request: HttpRequest, invitation: Invitation, user: User, *, is_new: b
     return HttpResponseRedirect(reverse("mfa_index"), status=303)
 
 
-def _may_come_in(user: User) -> bool:
+def _may_join_as_signed_in(user: User) -> bool:
     """As at the desk's own sign-in, allow an account of the provider's only if OIDC_STAFF lets it in."""
     return user.is_authenticated and (user.has_usable_password() or settings.OIDC_STAFF)
 
@@ -76,6 +76,6 @@ def _show(
         status,
         invitation=invitation,
         form=form,
-        may_join_as_signed_in=_may_come_in(request.user),
+        may_join_as_signed_in=_may_join_as_signed_in(request.user),
         provider=provider.staff_provider_name(),
     )

@@ -20,11 +20,11 @@ VALID_DAYS = 7
 
 
 class LastOwner(Exception):
-    """Refused, because nobody could change the team afterwards."""
+    """Raised when nobody could change the team afterwards."""
 
 
 def give_role(member: TeamMember, role: str, all_bots: bool, bots: Any) -> None:
-    """Give a role in place of whatever they had, Django's permissions included. Raises LastOwner."""
+    """Give a role, which replaces all former rights, Django's permissions included. Raises LastOwner."""
     with transaction.atomic():
         is_owner = role == Role.OWNER and all_bots
         if not is_owner:
@@ -73,13 +73,13 @@ def invite(invited_by: User, email: str, role: str, all_bots: bool, bots: Any) -
 
 
 def invitation_of(token: str) -> Invitation | None:
-    """Return the invitation of a link, as long as whoever made it may still give that role."""
+    """Return the invitation of a link, while the person who made it may still give that role."""
     found = Invitation.objects.select_related("invited_by").filter(token_hash=_hash(token))
     invitation = found.filter(expires_at__gt=timezone.now(), invited_by__is_active=True).first()
     if invitation is None:
         return None
     owner = invitation.invited_by
-    in_reach = rights.within_reach(owner, Invitation.objects.filter(pk=invitation.pk)).exists()
+    in_reach = rights.changeable_places(owner, Invitation.objects.filter(pk=invitation.pk)).exists()
     return invitation if owner.is_staff and rights.may_change_team(owner) and in_reach else None
 
 

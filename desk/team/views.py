@@ -53,8 +53,8 @@ def for_owners(view: View) -> View:
 def show_team(request: HttpRequest) -> HttpResponse:
     for user in User.objects.filter(is_staff=True, team_member=None):
         TeamMember.of(user)
-    team = rights.within_reach(request.user, TeamMember.objects.filter(user__is_staff=True))
-    invitations = rights.within_reach(request.user, Invitation.objects.select_related("invited_by"))
+    team = rights.changeable_places(request.user, TeamMember.objects.filter(user__is_staff=True))
+    invitations = rights.changeable_places(request.user, Invitation.objects.select_related("invited_by"))
     return page(
         request,
         "desk/team/list.html",
@@ -86,7 +86,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 @require_POST
 @for_owners
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    invitation = get_object_or_404(rights.within_reach(request.user, Invitation.objects.all()), pk=pk)
+    invitation = get_object_or_404(rights.changeable_places(request.user, Invitation.objects.all()), pk=pk)
     audit.record(request.user, invitation, gettext_noop("Withdrew an invitation."), deleted=True)
     invitation.delete()
     return HttpResponseRedirect(reverse("admin:team"), status=303)
@@ -96,7 +96,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 @for_owners
 def member(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a role, end sessions, help somebody who can't log in any more, remove somebody."""
-    team = rights.within_reach(request.user, TeamMember.objects.filter(user__is_staff=True))
+    team = rights.changeable_places(request.user, TeamMember.objects.filter(user__is_staff=True))
     member = get_object_or_404(team.select_related("user"), pk=pk)
     action = request.POST.get("do", "")
     if request.method == "POST" and action in ACTIONS:

@@ -21,7 +21,7 @@ from webchat.models import Conversation, Turn
 
 register = template.Library()
 register.filter(device_name)
-register.filter("failure", failures.in_words)
+register.filter("failure", failures.describe)
 register.filter("problems", pages.problems_of)
 
 

@@ -149,7 +149,7 @@ def test_files_and_what_the_team_wrote_are_deleted_with_their_conversation(
             call_command("visitor", "erase", str(Conversation.objects.get().public_id), "--yes")
         elif how == "kept long enough":
             Bot.objects.update(retention_days=7)
-            retention.delete_old()
+            retention.delete_expired()
         elif how == "with its bot":
             Bot.objects.all().delete()
         else:

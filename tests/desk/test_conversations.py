@@ -283,7 +283,9 @@ def test_a_deletion_is_on_the_trail_without_its_text(admin_client, said):
 
 def test_conversations_are_deleted_after_their_days_and_not_before(bot, said, settings, monkeypatch):
     """Every day by the site itself, in batches."""
-    assert settings.PERIODIC_TASKS["desk.privacy.retention.delete_old"] <= datetime.timedelta(days=1).total_seconds()
+    assert (
+        settings.PERIODIC_TASKS["desk.privacy.retention.delete_expired"] <= datetime.timedelta(days=1).total_seconds()
+    )
     monkeypatch.setattr(erasure, "BATCH", 3)
     bot.retention_days = 30
     bot.save()
@@ -293,7 +295,7 @@ def test_conversations_are_deleted_after_their_days_and_not_before(bot, said, se
     going_on = said("old, but it goes on", days_ago=40)
     said("still here", days_ago=1, conversation=going_on.conversation)
     said("another bot's", days_ago=500, bot=Bot.objects.create(slug="other", name="Other"))
-    retention.delete_old()
+    retention.delete_expired()
     assert set(Turn.objects.values_list("message", flat=True)) == {
         "young",
         "old, but it goes on",

@@ -7,7 +7,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from desk.privacy.retention import delete_old
+from desk.privacy.retention import delete_expired
 from tests.attachments.files import PDF, upload
 from tests.people.conftest import join, make_member
 from webchat.attachments import content, storing
@@ -103,9 +103,9 @@ def test_a_conversation_is_kept_while_the_teams_last_message_is_recent(visitor, 
     Bot.objects.update(retention_days=30)
     Conversation.objects.update(started_at=long_ago)
     Turn.objects.update(created_at=long_ago)
-    delete_old()
+    delete_expired()
     assert Conversation.objects.exists()
     Entry.objects.update(created_at=long_ago)
-    delete_old()
+    delete_expired()
     assert not Conversation.objects.exists()
     assert not Attachment.objects.exists()
