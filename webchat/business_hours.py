@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
 
 class Holiday(NamedTuple):
-    """Days whose hours are others than those of the week: from and to as minutes; without any, closed."""
+    """Days with hours of their own, from and to in minutes; closed if there are none."""
 
     first: datetime.date
     last: datetime.date
@@ -90,7 +90,7 @@ def zone(name: str) -> zoneinfo.ZoneInfo:
 
 @dataclass(frozen=True)
 class Hours:
-    """The week of people who can be asked, and their holidays; without any span they are always there."""
+    """Weekly hours and holidays; without any span, always open."""
 
     spans: list[Span]
     zone: zoneinfo.ZoneInfo
@@ -101,28 +101,28 @@ class Hours:
         return bool(self.spans or self.holidays)
 
     def is_open(self, now: datetime.datetime) -> bool:
-        return not self.is_limited or any(start <= now < end for start, end in self._around(now, 2))
+        return not self.is_limited or any(start <= now < end for start, end in self._spans_near(now, 2))
 
     def opens_at(self, now: datetime.datetime) -> datetime.datetime | None:
         """Return the next opening, in the zone; None if there are no hours."""
         if not self.is_limited:
             return None
-        return next((start for start, _end in self._around(now, _DAYS_AHEAD) if start > now), None)
+        return next((start for start, _end in self._spans_near(now, _DAYS_AHEAD) if start > now), None)
 
     def closes_at(self, now: datetime.datetime) -> datetime.datetime | None:
         """Return the end of the present span, or of those that follow it without a gap."""
         end = None
-        for begins, ends in self._around(now, 9) if self.is_limited else ():
+        for begins, ends in self._spans_near(now, 9) if self.is_limited else ():
             if begins <= (end or now) < ends:
                 end = ends
         return end
 
-    def until(self, now: datetime.datetime) -> str:
+    def closing_time(self, now: datetime.datetime) -> str:
         """Return today's closing time for visitors; "" if it is closed, or open for longer than a day."""
         end = self.closes_at(now)
         return "" if end is None or end - now > _DAY else time_format(end.time(), "TIME_FORMAT")
 
-    def again(self, now: datetime.datetime) -> str:
+    def next_opening(self, now: datetime.datetime) -> str:
         """Return weekday and time of the next opening for visitors, with its date if it is not within a week.
 
         "" if there is none.
@@ -148,13 +148,13 @@ class Hours:
         return [(_days(days), ", ".join(_times(span) for span in spans)) for days, spans in lines if spans]
 
     @property
-    def coming(self) -> list[tuple[str, str]]:
+    def upcoming_holidays(self) -> list[tuple[str, str]]:
         """Return the holidays of the coming weeks for visitors, each with its hours, or "" when closed."""
         today = timezone.localdate(timezone=self.zone)
         near = [holiday for holiday in self.holidays if holiday.last >= today and holiday.first <= today + _SOON]
         return [(_dates(holiday), ", ".join(_times(span) for span in holiday.spans)) for holiday in near]
 
-    def _around(self, now: datetime.datetime, ahead: int) -> Iterator[tuple[datetime.datetime, datetime.datetime]]:
+    def _spans_near(self, now: datetime.datetime, ahead: int) -> Iterator[tuple[datetime.datetime, datetime.datetime]]:
         """Yield the spans from yesterday on as moments, by wall-clock time across clock changes."""
         today = now.astimezone(self.zone).date()
         for number in range(-1, ahead):

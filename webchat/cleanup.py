@@ -21,10 +21,10 @@ def clean() -> None:
     Conversation.objects.filter(ended_at__lt=now - SPARE, turns=None).delete()
 
 
-def look_after_the_database() -> None:
-    """Let SQLite update its statistics of the tables; PostgreSQL does so by itself.
+def update_database_statistics() -> None:
+    """Let SQLite update its statistics about the tables; PostgreSQL does so by itself.
 
-    In a transaction, which waits for other writers: outside of one SQLite fails at once when somebody is writing.
+    In a transaction, which waits for other writers; otherwise SQLite fails at once while somebody writes.
     """
     if connection.vendor == "sqlite":
         with transaction.atomic(), connection.cursor() as cursor:

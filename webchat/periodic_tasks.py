@@ -1,7 +1,7 @@
 """Runs periodic tasks (clean-up, deliveries, counts) while pages are served, each in one process at a time.
 
 settings.PERIODIC_TASKS lists them. A task is a function without arguments that may be interrupted at any line and run
-again: the process may end, and the next one that finds the task due runs it.
+again, because its process may end.
 """
 
 import datetime

@@ -86,7 +86,7 @@ def _turn_in_words(bot: Bot, turn: Turn, visitor: str) -> Iterable[str]:
     said = file_in_words(turn.file) if turn.file else turn.message
     yield f"{visitor or _('You')}, {_when(turn)}\n{said}"
     if turn.state == Turn.State.ANSWERED:
-        yield f"{bot.name}\n{without_invisible(follow_ups.in_words(turn.reply))}"
+        yield f"{bot.name}\n{without_invisible(follow_ups.as_plain_lists(turn.reply))}"
     elif turn.state == Turn.State.FAILED:
         yield f"– {turn.rule.sentence}"
 

@@ -24,7 +24,7 @@ from desk.form_pictures import PictureInput
 from docbot.models import TrainedBot
 from webchat import origins
 from webchat.appearance import pictures
-from webchat.models import Asking, Bot
+from webchat.models import Bot, DetailsTiming
 from webchat.notifications import webhooks
 from webchat.upstream.wire import is_allowed_url
 
@@ -168,7 +168,7 @@ class BotForm(forms.ModelForm):
             sentence = _("This page was changed after you opened it. Save again to replace those changes with yours.")
             self.add_error(None, sentence)
         asking = cleaned.get("asks_details")
-        if asking == Asking.INSTEAD and not cleaned.get("handover"):
+        if asking == DetailsTiming.INSTEAD and not cleaned.get("handover"):
             self.add_error("asks_details", _("Turn on “requests for a person”, too: they are what the form sends."))
         elif asking and not any(cleaned.get(name) for name in ("asks_name", "asks_email", "own_details")):
             self.add_error("asks_details", _("Choose what to ask for: the name, the e-mail address, or a question."))

@@ -112,7 +112,7 @@ def _hours(bot: Bot) -> str:
 
 
 def _holidays(bot: Bot) -> str:
-    return ", ".join(days for days, _times in bot.week.coming)
+    return ", ".join(days for days, _times in bot.week.upcoming_holidays)
 
 
 def _closed(bot: Bot) -> str:

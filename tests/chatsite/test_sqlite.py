@@ -9,7 +9,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from chatsite.sqlite.base import MAX_IDLE, idle_connections
 from chatsite.sqlite.write_lock import write_lock_for
 from tests.webchat.concurrency import run_concurrently
-from webchat.cleanup import look_after_the_database
+from webchat.cleanup import update_database_statistics
 from webchat.models import Bot
 
 
@@ -93,7 +93,7 @@ def test_the_statistics_of_the_tables_are_updated_under_the_write_lock(database_
         return execute(statement, *more)
 
     with connection.execute_wrapper(look):
-        look_after_the_database()
+        update_database_statistics()
     assert taken == [False]
 
 

@@ -15,7 +15,7 @@ from webchat.models import Allowance, Bot, Circuit, Conversation, Turn
 
 
 def test_the_site_cleans_up_delivers_and_raises_alarms_by_itself():
-    names = ("cleanup.clean", "cleanup.look_after_the_database", "notifications.outbox.deliver_due")
+    names = ("cleanup.clean", "cleanup.update_database_statistics", "notifications.outbox.deliver_due")
     names += ("notifications.alarms.raise_due_alarms",)
     assert {f"webchat.{name}" for name in names} <= set(site_settings.PERIODIC_TASKS)
 

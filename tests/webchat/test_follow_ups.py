@@ -58,8 +58,8 @@ def test_a_saved_conversation_lists_the_questions(visitor, upstream):
     upstream.will_reply(OFFERS)
     visitor.send("When?")
     assert Turn.objects.get().reply == OFFERS
-    assert follow_ups.in_words(OFFERS) == "We open at nine.\n\n– Where are you?\n– How do I pay?"
-    assert follow_ups.in_words("We open at nine.") == "We open at nine."
+    assert follow_ups.as_plain_lists(OFFERS) == "We open at nine.\n\n– Where are you?\n– How do I pay?"
+    assert follow_ups.as_plain_lists("We open at nine.") == "We open at nine."
 
 
 def offered(page: Page) -> list[list[str]]:

@@ -146,8 +146,8 @@ def test_a_holiday_has_hours_of_its_own_or_none(case, expected):
 def test_an_opening_more_than_a_week_away_is_shown_with_its_date():
     hours = Hours(parse("Mon-Fri 9-17"), BERLIN, parse_holidays("2026-12-24 – 2027-01-06"))
     with translation.override("de"):
-        assert hours.again(at("2026-12-24 10:00")) == "Donnerstag, 7. Januar, 09:00"
-        assert hours.again(at("2027-01-04 10:00")) == "Donnerstag, 09:00"
+        assert hours.next_opening(at("2026-12-24 10:00")) == "Donnerstag, 7. Januar, 09:00"
+        assert hours.next_opening(at("2027-01-04 10:00")) == "Donnerstag, 09:00"
 
 
 def test_holidays_are_read_back_as_they_were_written():

@@ -254,10 +254,10 @@ def test_each_bot_counts_its_own_ids(website, bot):
 def test_used_tokens_are_remembered_until_they_expire(website, bot):
     exp = int(time.time()) + 300
     identities.read(bot, website.sign(exp=exp)).use()
-    identities.forget_spent_tokens()
+    identities.delete_spent_tokens()
     assert SpentToken.objects.get().expires_at.timestamp() >= exp + identities.LEEWAY
     SpentToken.objects.update(expires_at=timezone.now() - datetime.timedelta(seconds=1))
-    identities.forget_spent_tokens()
+    identities.delete_spent_tokens()
     assert not SpentToken.objects.exists()
 
 

@@ -72,7 +72,7 @@ def test_a_chip_shows_the_passage_and_leads_to_its_document(visitor, upstream):
 
 
 def test_a_saved_conversation_names_the_sources_without_their_passages():
-    assert follow_ups.in_words(f"Nine.\n\nSource: {LINK}\n\n- [Where?](#ask)") == (
+    assert follow_ups.as_plain_lists(f"Nine.\n\nSource: {LINK}\n\n- [Where?](#ask)") == (
         "Nine.\n\nHours – https://shop.example/hours\n\n– Where?"
     )
 

@@ -71,7 +71,7 @@ def uncut(given: UploadedFile) -> ContentFile:
 def upright(picture: Image.Image) -> Image.Image:
     """Return the picture turned as its camera says.
 
-    Path not taken: Pillow's exif_transpose, which also writes the other facts anew and fails at a damaged one.
+    Path not taken: Pillow's exif_transpose, which also rewrites the other metadata and fails if some of it is damaged.
     """
     picture.load()
     method = _TURNS.get(picture.getexif().get(ExifTags.Base.Orientation))

@@ -81,7 +81,7 @@ def delete_abandoned() -> None:
 
 
 def _is_taken(conversation: Conversation) -> bool:
-    """Lock the conversation and return whether a person leads it, who then sees that something is new."""
+    """Lock the conversation and return whether a person leads it, whose inbox then shows the file."""
     led = Conversation.objects.filter(pk=conversation.pk, led_by=Leader.PERSON, ended_at=None)
     taken = conversation.bot.takes_files and led.update(changes=F("changes") + 1, visitor_typing_at=None)
     conversation.led_by = Leader.PERSON if taken else conversation.led_by

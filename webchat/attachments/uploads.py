@@ -15,8 +15,8 @@ from webchat.models import Conversation, Leader, Surface
 
 URL_NAME = "send-file"
 FIELD = "file"
-AROUND = 64 * 1024  # bytes: the other fields of the form
-MOST_BODY = MOST_BYTES + AROUND
+OTHER_FIELDS = 64 * 1024  # bytes: the other fields of the form
+MOST_BODY = MOST_BYTES + OTHER_FIELDS
 _SALT = "webchat send file"
 
 
@@ -41,7 +41,7 @@ def conversation_in(token: str) -> int | None:
 
 
 def is_expected(request: HttpRequest) -> bool:
-    """Return whether the request may bring a file: with one statement, and for other URLs with none."""
+    """Return whether the request may bring a file. One statement, and none for other URLs."""
     if request.method != "POST" or f"/{URL_NAME}/" not in request.path_info:
         return False
     try:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from webchat.conversation.forms import TextField
 from webchat.conversation.responses import surface_of
 from webchat.conversation.visitor_session import visitor_of
-from webchat.models import Asking, Bot, Conversation, Detail, Needed, Person, Surface, Turn
+from webchat.models import Bot, Conversation, Detail, DetailsTiming, Person, Requirement, Surface, Turn
 
 PREFIX = "detail"
 PURPOSE_ID = f"{PREFIX}-%s-for"
@@ -29,11 +29,11 @@ class DetailsForm(forms.Form):
         self.requires = requires
         self.typed = {} if checks else data
         if bot.asks_name:
-            is_needed = bot.asks_name == Needed.REQUIRED
+            is_needed = bot.asks_name == Requirement.REQUIRED
             words = "name_purpose"
             self._add(Detail.Kind.NAME, _("Your name"), bot.words.name_purpose, words, is_needed, autocomplete="name")
         if bot.asks_email and with_email:
-            is_needed = bot.asks_email == Needed.REQUIRED
+            is_needed = bot.asks_email == Requirement.REQUIRED
             label, purpose, words = _("Your e-mail address"), bot.words.email_purpose, "email_purpose"
             self._add(Detail.Kind.EMAIL, label, purpose, words, is_needed, autocomplete="email", dir="ltr")
         for number, line in enumerate(bot.words.own_details.splitlines()):
@@ -84,7 +84,7 @@ class DetailsForm(forms.Form):
 
 def asked(request: HttpRequest, bot: Bot, *, checks: bool = True) -> DetailsForm | None:
     """Return the fields that stand above the message box now; None if nothing is asked, or no longer."""
-    if bot.asks_details not in (Asking.BEFORE, Asking.AFTER) or surface_of(request) not in SURFACES:
+    if bot.asks_details not in (DetailsTiming.BEFORE, DetailsTiming.AFTER) or surface_of(request) not in SURFACES:
         return None
     visitor = visitor_of(request)
     if visitor and Person.objects.behind(visitor):
@@ -93,9 +93,11 @@ def asked(request: HttpRequest, bot: Bot, *, checks: bool = True) -> DetailsForm
     if conversation and conversation.details.exists():
         return None
     states = list(conversation.turns.values_list("state", flat=True)[:2]) if conversation else []
-    if states != ([] if bot.asks_details == Asking.BEFORE else [Turn.State.ANSWERED]):
+    if states != ([] if bot.asks_details == DetailsTiming.BEFORE else [Turn.State.ANSWERED]):
         return None
-    return _with_fields(DetailsForm(bot, request.POST, checks=checks, requires=bot.asks_details == Asking.BEFORE))
+    return _with_fields(
+        DetailsForm(bot, request.POST, checks=checks, requires=bot.asks_details == DetailsTiming.BEFORE)
+    )
 
 
 def asked_with_request(request: HttpRequest, bot: Bot, *, checks: bool = True) -> DetailsForm | None:

@@ -16,7 +16,18 @@ from django.views.decorators.http import require_GET
 from webchat.appearance import color_palette
 from webchat.conversation import forms
 from webchat.conversation.forms import MessageForm
-from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Handover, Leader, Needed, TeamMember, Turn
+from webchat.models import (
+    Attachment,
+    Bot,
+    Conversation,
+    Entry,
+    Feedback,
+    Handover,
+    Leader,
+    Requirement,
+    TeamMember,
+    Turn,
+)
 from webchat.upstream import failure_rules
 
 RICH = """Our shop opens at **9 o’clock**. In short:
@@ -87,7 +98,9 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "asked": Handover(email="jo@example.com"),
         "turns": [Turn(conversation=conversation, **state) for state in _states()],
         "led": _led(bot),
-        "asking": Bot(slug="asking", asks_details="before", asks_name=Needed.REQUIRED, own_details="Your town | Why"),
+        "asking": Bot(
+            slug="asking", asks_details="before", asks_name=Requirement.REQUIRED, own_details="Your town | Why"
+        ),
         "days": _days(conversation),
         "forms": [MessageForm(), MessageForm(initial={"message": "A draft\nof two lines"})],
         "refused_forms": _refused_forms(),

@@ -134,6 +134,6 @@ def _valid_or_empty(email: str) -> str:
     return email
 
 
-def forget_spent_tokens() -> None:
+def delete_spent_tokens() -> None:
     """Periodic task: delete tokens that are too old to be accepted anyway."""
     SpentToken.objects.filter(expires_at__lt=timezone.now()).delete()

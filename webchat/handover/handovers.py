@@ -69,7 +69,7 @@ def store_request(
 
 
 def queue_deliveries(handover: Handover) -> None:
-    """Queue a delivery for each way in which the bot's people are told; also again, when the owner asks for it."""
+    """Queue a delivery for each way in which the bot's people are notified; also when the owner sends it again."""
     Delivery.objects.bulk_create(Delivery(handover=handover, channel=each) for each in _channels(handover.bot))
 
 
@@ -83,7 +83,7 @@ def _channels(bot: Bot) -> Iterable[str]:
 def count_request(key: uuid.UUID, visitor: str | None, origin: str | None) -> None:
     """Count a new request before it is taken, for the visitor and for the IP address. Raises TooManyRequests.
 
-    `visitor` is None for somebody who is new, perhaps each time; `origin` is a hash of where the request comes from.
+    `visitor` is None without a session: a program without cookies never has one. `origin`: a hash of the IP.
     """
     most = settings.REQUESTS_PER_HOUR
     if not most or Handover.objects.filter(key=key).exists():

@@ -41,12 +41,12 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def forget(request: HttpRequest) -> None:
-    """Delete what this browser has asked for: whoever signs out here isn't told of replies here."""
+    """Delete this browser's subscriptions: after signing out, replies aren't announced here."""
     if browser := request.session.get(BROWSER):
         PushSubscription.objects.filter(browser=browser).delete()
 
 
 def own_subscriptions(request: HttpRequest, conversation: Conversation) -> QuerySet[PushSubscription]:
-    """Return what this browser has asked for; a visitor may have several, each with notifications or without."""
+    """Return this browser's subscriptions; each of a visitor's browsers has its own."""
     browser = request.session.get(BROWSER)
     return conversation.push_subscriptions.filter(browser=browser) if browser else PushSubscription.objects.none()

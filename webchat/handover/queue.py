@@ -13,9 +13,9 @@ from django.utils import timezone
 from webchat.limits import rates
 from webchat.models import Bot, Conversation, Entry, Leader, TeamMember
 
-LATELY = datetime.timedelta(days=14)
-ENOUGH = 5  # waits that an estimate needs
-MOST = 50
+RECENT = datetime.timedelta(days=14)
+FEWEST_WAITS = 5  # waits that an estimate needs
+MOST_WAITS = 50
 GONE_AFTER = datetime.timedelta(minutes=15)  # without a sign of the visitor's page
 
 
@@ -25,23 +25,23 @@ def has_people(bot: Bot) -> bool:
 
 
 def usual_wait(bot: Bot) -> int | None:
-    """Return the minutes within which four of five visitors were answered lately; None if there were too few."""
+    """Return the minutes within which 80 % of recent visitors were answered; None if there were too few."""
     following = Entry.objects.filter(conversation=OuterRef("conversation"), pk__gt=OuterRef("pk")).order_by("pk")
     queued = Entry.objects.filter(
         conversation__bot=bot,
-        created_at__gt=timezone.now() - LATELY,
+        created_at__gt=timezone.now() - RECENT,
         kind=Entry.Kind.QUEUED,
         name="",  # else put back by a team member
     ).annotate(next_kind=Subquery(following.values("kind")[:1]), ended_at=Subquery(following.values("created_at")[:1]))
-    joined = queued.filter(next_kind=Entry.Kind.JOINED).order_by("-pk").values_list("created_at", "ended_at")[:MOST]
-    waits = [(ended_at - began_at).total_seconds() / 60 for began_at, ended_at in joined]
-    if len(waits) < ENOUGH:
+    joined = queued.filter(next_kind=Entry.Kind.JOINED).order_by("-pk").values_list("created_at", "ended_at")
+    waits = [(ended_at - began_at).total_seconds() / 60 for began_at, ended_at in joined[:MOST_WAITS]]
+    if len(waits) < FEWEST_WAITS:
         return None
     return max(1, math.ceil(statistics.quantiles(waits, n=5)[-1]))
 
 
 def has_waited_long(conversation: Conversation) -> bool:
-    """Return whether nobody has claimed it, or whoever did hasn't answered, within the minutes that the owner set."""
+    """Return whether the visitor has waited for a person longer than the bot's *Longest wait*."""
     since = conversation.waits_since
     return since is not None and timezone.now() - since > datetime.timedelta(minutes=conversation.bot.queue_minutes)
 
@@ -72,6 +72,6 @@ def remove_absent_visitors() -> None:
 
 
 def out_of_reach(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
-    """Return those whose visitor has closed the page and is told of an answer neither by mail nor by notification."""
+    """Return those whose visitor has closed the page, and would get an answer neither by e-mail nor by notification."""
     is_gone = Q(visitor_seen_at=None) | Q(visitor_seen_at__lt=timezone.now() - GONE_AFTER)
     return conversations.filter(is_gone, reply_email="", push_subscriptions=None)

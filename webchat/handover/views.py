@@ -46,7 +46,7 @@ from webchat.upstream import failure_rules
 
 HAVE_OWN_FORM = ("handover", "handover-send")  # names of URLs
 KEEPS_WHAT_WAS_TYPED = (*HAVE_OWN_FORM, "join", "leave", "back", "reply-email", "notify")
-LOOKED_BACK = 5  # messages, to find one that says what it is about
+MESSAGES_SEARCHED = 5  # messages, to find one that says what it is about
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -112,7 +112,7 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
     own = ResumeLink.already_open(token, visitor_of(request))
     if own:
         return private(HttpResponseRedirect(own.bot.get_absolute_url(), status=303))
-    if link is None:  # a used, an expired and an unknown link look the same
+    if link is None:  # the same for a used, an expired and an unknown link
         return private(TemplateResponse(request, "webchat/resume_gone.html", {"bot": start_bot()}, status=404))
     conversation = link.conversation
     if request.method == "POST":
@@ -149,7 +149,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         return refuse(request, bot, Refusal(asked.refusal, failure_rules.DETAILS_MISSING))
     try:
         limits = rates.shared_limits(request, is_new_visitor=visitor is None)
-        if visitor is None:  # before anything is stored for a visitor who is new each time
+        if visitor is None:  # before storing anything: a program without cookies is a new visitor each time
             rates.count_message(None, limits)
             limits = []
         conversation = queue.join(
@@ -177,7 +177,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 @post_or_page
 def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
-    """Store where a person's reply may go after the visitor has left; an empty one deletes it.
+    """Store the e-mail address for a person's reply after the visitor has left; an empty one deletes it.
 
     Without JavaScript on a page of its own, opened by a button of the composer: so the draft there is kept.
     """
@@ -232,7 +232,7 @@ def _prefilled_form(request: HttpRequest, bot: Bot) -> HandoverForm:
     The box that attaches the conversation stays unticked: a ticked box would be no consent.
     """
     said = turns_of(request, bot.slug).filter(attachment=None).select_related("conversation")
-    turns = list(said.order_by("-pk")[:LOOKED_BACK])
+    turns = list(said.order_by("-pk")[:MESSAGES_SEARCHED])
     messages = [turn.message for turn in turns if not phrases.asks_for_person(turn.message)]
     message = request.POST.get("message", "").strip() or next(iter(messages), "")
     conversation = turns[0].conversation if turns else None
@@ -257,7 +257,7 @@ def _store_request(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handov
     given = form.cleaned_data
     last_turn = turns_of(request, bot.slug).last() if given["transcript"] else None
     try:
-        # Before anything is stored for a visitor who is new each time.
+        # Before storing anything: a program without cookies is a new visitor each time.
         handovers.count_request(given["key"], visitor_of(request), client_ip.origin_of(request))
         return handovers.store_request(
             ensure_visitor(request),

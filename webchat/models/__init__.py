@@ -2,7 +2,7 @@
 
 from webchat.models.alarms import Alarm, Cause
 from webchat.models.allowances import Allowance
-from webchat.models.bots import WORDS, Asking, Bot, BotWords, Needed, TeaserRule
+from webchat.models.bots import WORDS, Bot, BotWords, DetailsTiming, Requirement, TeaserRule
 from webchat.models.circuits import Circuit
 from webchat.models.conversations.attachments import Attachment
 from webchat.models.conversations.conversation import TITLE_LENGTH, Conversation, Detail, Surface
@@ -24,7 +24,6 @@ __all__ = [
     "WORDS",
     "Alarm",
     "Allowance",
-    "Asking",
     "Attachment",
     "Attempt",
     "Bot",
@@ -36,17 +35,18 @@ __all__ = [
     "Conversation",
     "Delivery",
     "Detail",
+    "DetailsTiming",
     "Entry",
     "Feedback",
     "Handover",
     "IdentityKey",
     "Leader",
-    "Needed",
     "NotLeading",
     "PeriodicTask",
     "Person",
     "PushKey",
     "PushSubscription",
+    "Requirement",
     "ResumeLink",
     "SiteSettings",
     "SpentToken",

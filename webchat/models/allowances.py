@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Allowance(models.Model):
-    """What somebody may still do within a window of time; `limits` counts with conditional statements."""
+    """How much of one limit is used within a window of time; `webchat.limits` counts with conditional statements."""
 
     name = models.CharField(max_length=100, primary_key=True)
     window = models.BigIntegerField(help_text=_("Which window is counted: its number since the epoch."))

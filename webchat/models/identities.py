@@ -1,4 +1,4 @@
-"""What vouches for a person: a website's keys, and which of its tokens have been used."""
+"""A website's keys for signed identities, and which of its tokens have been used."""
 
 import datetime
 import hashlib
@@ -81,7 +81,7 @@ def _refuse_unfit(algorithm: str, pem: str) -> None:
 
 class SpentTokenQuerySet(models.QuerySet):
     def spend(self, bot: Bot, token_id: str, expires_at: datetime.datetime) -> bool:
-        """Use the token up; True for one caller only."""
+        """Record that the token is used; return True for one caller only."""
         digest = hashlib.sha256(f"{bot.pk}\0{token_id}".encode()).hexdigest()
         try:
             with transaction.atomic():

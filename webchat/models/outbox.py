@@ -1,4 +1,4 @@
-"""What has to be delivered by e-mail or webhook: kept until it has arrived, with each attempt."""
+"""Deliveries by e-mail, webhook and notification: kept until they have arrived, with each attempt."""
 
 import datetime
 import functools
@@ -35,7 +35,7 @@ class Channel(models.TextChoices):
 
 class PushSubscriptionQuerySet(models.QuerySet):
     def keep(self, conversation: Conversation, url: str, public_key: str, auth_secret: str, **more: str | bool) -> None:
-        """Keep a browser for this conversation: of one visitor's browsers the newest few."""
+        """Store a browser's subscription; of a conversation only the newest few are kept."""
         keys = {"public_key": public_key, "auth_secret": auth_secret} | more
         with transaction.atomic():
             self.filter(url=url).exclude(conversation__visitor=conversation.visitor).delete()  # who used it before
@@ -43,8 +43,8 @@ class PushSubscriptionQuerySet(models.QuerySet):
             newest = self.filter(conversation=conversation).order_by("-pk").values_list("pk", flat=True)
             self.filter(conversation=conversation).exclude(pk__in=[*newest[:MOST_BROWSERS]]).delete()
 
-    def untold(self, written_before: datetime.datetime) -> Self:
-        """Return the browsers that haven't been told yet of what a person has written, up to the entry `last`."""
+    def to_notify(self, written_before: datetime.datetime) -> Self:
+        """Return the browsers to notify of what a person has written, each with `last`, its newest entry."""
         written = Q(
             conversation__entries__kind=Entry.Kind.MESSAGE, conversation__entries__created_at__lt=written_before
         )
@@ -82,7 +82,7 @@ class PushSubscription(models.Model):
                 Delivery.objects.create(subscription=self, channel=Channel.PUSH)
 
     def is_wanted(self) -> bool:
-        """Return whether the visitor, as of now, is still to be told what the queued notification is about."""
+        """Return whether the visitor still hasn't read what the queued notification is about."""
         there = Conversation.objects.filter(pk=self.conversation_id, ended_at=None, bot__notifies_visitors=True)
         return there.filter(visitor_read_to__lt=self.told_to).exists()
 
@@ -97,7 +97,7 @@ class PushKey(models.Model):
 
     @classmethod
     def pem(cls, make: Callable[[], str]) -> str:
-        """Return the key; `make` makes one. Another SECRET_KEY loses it, and the browsers that know it."""
+        """Return the key, made by `make` if there is none. A new SECRET_KEY loses the key and all subscriptions."""
         kept, _made = cls.objects.get_or_create(pk=1, defaults={"sealed_pem": lambda: encryption.seal(make())})
         try:
             return encryption.unseal(kept.sealed_pem)
@@ -110,10 +110,7 @@ class PushKey(models.Model):
 
 class DeliveryQuerySet(models.QuerySet):
     def due(self) -> Self:
-        """Return what is due: mails that visitors wait for, alarms, questions to teach; notifications last.
-
-        Those go to addresses that strangers have given, which may be slow.
-        """
+        """Return what is due, notifications last: they go to servers that strangers have named, which may be slow."""
         due = self.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now())
         said = ("entry__conversation__bot", "turn__conversation__bot", "subscription__conversation__bot")
         due = due.select_related("handover__bot", "alarm__bot", *said)

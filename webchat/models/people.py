@@ -21,7 +21,7 @@ class PersonQuerySet(models.QuerySet):
         return self.get_or_create(user=user)[0]
 
     def vouched_for(self, bot: Bot, subject: str, name: str, email: str) -> "Person":
-        """Return the person whom the website with the bot's identity keys knows as `subject`; update the name."""
+        """Return the person whom the website with the bot's identity keys calls `subject`; update the name."""
         known = {"name": name, "email": email}
         person, made = self.get_or_create(bot=bot, subject=subject, defaults=known)
         if not made and (person.name, person.email) != (name, email):
@@ -40,7 +40,7 @@ class PersonQuerySet(models.QuerySet):
 class Person(models.Model):
     """Somebody with an account here, or somebody whom a website vouches for; never both, even with the same e-mail.
 
-    If they were joined by e-mail, one website's keys could open what belongs to an account.
+    Otherwise a website's keys could open an account's conversations.
     """
 
     visitor = models.CharField(max_length=64, unique=True, default=_new_visitor, editable=False)

@@ -1,4 +1,4 @@
-"""What an owner has entered at the desk for the whole site, where the environment says nothing."""
+"""The settings that an owner enters at the desk for the whole site, unless the environment sets them."""
 
 from typing import Any, ClassVar
 

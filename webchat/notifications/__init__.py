@@ -1,1 +1,1 @@
-"""What owners are told: alarms and requests, by e-mail and webhook."""
+"""What owners and visitors are told: alarms, requests and replies, by e-mail, webhook and notification."""

@@ -1,6 +1,6 @@
 """Alarms for the owner: at most one for each cause an hour, and one a day for budgets.
 
-They are raised where the outcome is stored or by a periodic task, and delivered by another task, so no turn waits.
+They are raised when an outcome is stored, or by a periodic task, and delivered by another task, so that no turn waits.
 """
 
 import datetime
@@ -64,7 +64,7 @@ def raise_due_alarms() -> None:
 
 
 def current(alarms: QuerySet[Alarm]) -> list[Alarm]:
-    """Return the last week's alarms whose cause, as far as is known, is still there; newest first. Two statements.
+    """Return the last week's alarms whose cause seems to remain, newest first. Two statements.
 
     A bot that has given nobody a reply since the alarm is still down. Budgets are left out: the amount used says more.
     """

@@ -1,4 +1,4 @@
-"""Periodic task: delivers what owners and visitors are to be told, and tries again until it has arrived."""
+"""Periodic task: delivers e-mails, webhooks and notifications, and retries until they have arrived."""
 
 import logging
 import smtplib
@@ -14,7 +14,7 @@ from webchat.notifications import alarms, payloads, replies, web_push, webhooks
 logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 100
-ALARMING = 4  # failed attempts: about twenty minutes
+ALARM_AFTER = 4  # failed attempts: about twenty minutes
 
 
 def deliver_due() -> None:
@@ -40,7 +40,7 @@ def deliver_due() -> None:
         if problem:
             if not (delivery.subscription and problem.startswith("status")):  # this browser's fault, not its service's
                 failed.add(place)
-            _complain(delivery, problem)
+            _log_failure(delivery, problem)
 
 
 def _recipient(delivery: Delivery) -> str:
@@ -80,14 +80,14 @@ def _send(delivery: Delivery, recipient: str) -> str:
     return ""
 
 
-def _complain(delivery: Delivery, problem: str) -> None:
+def _log_failure(delivery: Delivery, problem: str) -> None:
     logger.warning("not delivered delivery=%s channel=%s why=%s", delivery.key, delivery.channel, problem)
-    if delivery.handover and delivery.tries == ALARMING:
+    if delivery.handover and delivery.tries == ALARM_AFTER:
         alarms.raise_alarm(delivery.bot, Cause.UNDELIVERED, tries=delivery.tries)
 
 
 def _public_part(delivery: Delivery, recipient: str) -> str:
-    """Return it without the query, where some services put a key; of a browser's address nothing else is public."""
+    """Return the recipient without secrets: no query, and of a browser's push service only the host."""
     if delivery.subscription:
         return urlsplit(recipient).netloc[:254]
     return recipient.partition("?")[0][:254]

@@ -51,7 +51,7 @@ def email(delivery: Delivery, recipient: str, headers: dict[str, str]) -> EmailM
 
 def push_replies() -> None:
     """Periodic task: queue a notification for each browser that asked for one, once for all that is unread."""
-    for browser in PushSubscription.objects.untold(timezone.now() - READS_WITHIN):
+    for browser in PushSubscription.objects.to_notify(timezone.now() - READS_WITHIN):
         browser.queue(browser.last)
 
 

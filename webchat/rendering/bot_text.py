@@ -121,7 +121,7 @@ def _footnote(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _list_that_goes_on(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _continued_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Begin an item with a list's next number even right after a paragraph, unlike CommonMark."""
     last = state.env.setdefault("last_numbers", {})  # of each level
     if silent and state.parentType == "paragraph":
@@ -162,7 +162,7 @@ _markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}, renderer_c
 _markdown.enable(["table", "strikethrough"])
 _markdown.block.ruler.at("table", _bounded_table, {"alt": ["paragraph"]})
 _markdown.block.ruler.before("table", "plain_lines", _plain_lines)
-_markdown.block.ruler.at("list", _list_that_goes_on, {"alt": ["paragraph", "reference", "blockquote"]})
+_markdown.block.ruler.at("list", _continued_list, {"alt": ["paragraph", "reference", "blockquote"]})
 _markdown.core.ruler.after("block", "headings", blocks.headings_below_the_speaker)
 _markdown.core.ruler.after("block", "definitions", blocks.definitions)
 _markdown.core.ruler.after("inline", "tasks", blocks.tasks)

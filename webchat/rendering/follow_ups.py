@@ -39,8 +39,8 @@ def split(reply: str) -> Reply:
     return Reply(without if named else text if questions else reply, questions, named)
 
 
-def in_words(reply: str) -> str:
-    """Return the reply for where there are no buttons: its sources and questions are plain lists."""
+def as_plain_lists(reply: str) -> str:
+    """Return the reply with its sources and questions as plain lists, for where there are no buttons."""
     text, questions, named = split(reply)
-    lists = [[sources.in_words(source) for source in named], [f"– {question}" for question in questions]]
+    lists = [[sources.as_line(source) for source in named], [f"– {question}" for question in questions]]
     return "\n\n".join([text, *("\n".join(lines) for lines in lists if lines)])

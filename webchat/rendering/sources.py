@@ -49,7 +49,7 @@ def _source(line: regex.Match) -> Source:
     return Source(line["number"] or "", name, url, passage[:LONGEST])
 
 
-def in_words(source: Source) -> str:
+def as_line(source: Source) -> str:
     """Return the source on one line, without the passage."""
     number = f"[{source.number}] " if source.number else ""
     return f"{number}{source.name}{f' – {source.url}' if source.url else ''}"

@@ -1,7 +1,7 @@
-"""The site's mail server, address and time zone: as the environment says, else as the owner has entered them.
+"""The site's mail server, address and time zone: from the environment, else as the owner has entered them.
 
-What was entered is kept in memory, so that no request asks for it: each process reads it at its start, whenever it
-looks for periodic tasks, and when it saves it.
+They are kept in memory, so that no request reads them: each process reads them at its start, whenever it looks for
+periodic tasks, and when it saves them.
 """
 
 import datetime
@@ -51,7 +51,7 @@ def url_for(request: HttpRequest) -> str:
 
 
 def is_local(address: str) -> bool:
-    """Return whether a URL of the site works on the computer that it runs on only."""
+    """Return whether a URL of the site works only on the computer that it runs on."""
     return is_loopback(urlsplit(address).hostname or "")
 
 

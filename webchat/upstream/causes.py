@@ -1,4 +1,4 @@
-"""Why there was no reply, in more detail than a visitor is told: for the owner's diagnosis."""
+"""Why there was no reply, for the owner's diagnosis: more detail than visitors are told."""
 
 import socket
 import ssl

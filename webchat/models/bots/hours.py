@@ -58,9 +58,9 @@ class Opening(models.Model):
 
     @property
     def open_until(self) -> str:
-        return self.week.until(timezone.now()) if self.is_open else ""
+        return self.week.closing_time(timezone.now()) if self.is_open else ""
 
     @property
     def open_again(self) -> str:
         """Return when the bot opens again, by its hours; nothing for a bot that the owner has closed."""
-        return "" if self.closed or not self.switched_on else self.week.again(timezone.now())
+        return "" if self.closed or not self.switched_on else self.week.next_opening(timezone.now())

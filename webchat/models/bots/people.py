@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
-class Asking(models.TextChoices):
+class DetailsTiming(models.TextChoices):
     """When visitors are asked about themselves."""
 
     NEVER = "", _("no")
@@ -14,7 +14,7 @@ class Asking(models.TextChoices):
     INSTEAD = "instead", _("instead of a chat: only a form")
 
 
-class Needed(models.TextChoices):
+class Requirement(models.TextChoices):
     NO = "", _("no")
     OPTIONAL = "optional", _("yes, optional")
     REQUIRED = "required", _("yes, required")
@@ -68,12 +68,14 @@ class InPerson(models.Model):
         _("ask visitors about themselves"),
         max_length=8,
         blank=True,
-        choices=Asking,
-        default=Asking.NEVER,
+        choices=DetailsTiming,
+        default=DetailsTiming.NEVER,
         help_text=_("On the page and in the widget. You see it beside the conversation; the bot’s service never does."),
     )
-    asks_name = models.CharField(_("name"), max_length=8, blank=True, choices=Needed, default=Needed.OPTIONAL)
-    asks_email = models.CharField(_("e-mail address"), max_length=8, blank=True, choices=Needed, default=Needed.NO)
+    asks_name = models.CharField(_("name"), max_length=8, blank=True, choices=Requirement, default=Requirement.OPTIONAL)
+    asks_email = models.CharField(
+        _("e-mail address"), max_length=8, blank=True, choices=Requirement, default=Requirement.NO
+    )
 
     class Meta:
         abstract = True
@@ -86,4 +88,4 @@ class InPerson(models.Model):
     @property
     def has_only_form(self) -> bool:
         """Return whether the page has the form for a person in place of a chat."""
-        return self.asks_details == Asking.INSTEAD and self.handover
+        return self.asks_details == DetailsTiming.INSTEAD and self.handover

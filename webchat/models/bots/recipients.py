@@ -1,4 +1,4 @@
-"""Who is told of a bot's alarms and of visitors' requests."""
+"""Who is notified of a bot's alarms and of visitors' requests."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -15,7 +15,7 @@ from webchat.models.team import TeamMember
 
 class EntryQuerySet(models.QuerySet):
     def add_entry(self, conversation: Conversation, kind: str, member: TeamMember | None, **more: object) -> "Entry":
-        """Store an entry, within a transaction that holds the conversation's row: so the order is the true one."""
+        """Store an entry, within a transaction that holds the conversation's row, so that entries are in order."""
         last_turn = conversation.turns.aggregate(last=Max("pk"))["last"] or 0
         name = member.name if member else ""
         return self.create(
