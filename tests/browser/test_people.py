@@ -29,6 +29,9 @@ JOURNEYS = {
 }
 # Where what is said stands.
 PLACES = "[...document.querySelectorAll('.said .text')].map((each) => each.getBoundingClientRect().top)"
+# Pixels by which the first message could be scrolled out of the window.
+ROOM_TO_SPARE = """document.scrollingElement.scrollHeight - innerHeight - scrollY
+ - document.querySelector("[data-message]").getBoundingClientRect().top"""
 PHOTO = {"name": "leak.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (1200, 900))}
 OFFER = {"name": "offer.pdf", "mimeType": "application/pdf", "buffer": PDF}
 BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}
@@ -441,6 +444,8 @@ def test_who_leaves_an_address_sees_the_conversation_and_keeps_the_text_of_the_f
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
     talk.page.locator(".top [data-person]").click()
     expect(talk.leader).to_contain_text("You are in the queue.")
+    expect(talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true")).to_have_count(1)
+    assert talk.page.evaluate(ROOM_TO_SPARE) < 0
     talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true").click()
     talk.page.locator("#reply-email-field").fill("jo")
     talk.page.locator("#reply-email-field").press("Enter")

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.conftest import MOVING
+from tests.browser.conftest import CUSTOMERS, MOVING
+from tests.browser.site import Site
+from tests.browser.test_portal import sign_in
 from tests.browser.waiting import wait_for_rest, wait_until
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -258,6 +260,47 @@ def test_a_window_that_shrinks_for_a_keyboard_leaves_the_reader_where_they_were(
     chat.page.set_viewport_size({"width": 360, "height": 340})
     assert at_the_end(chat)
     expect(chat.replies.last).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("surface", ["chat", "embed", "portal"])
+def test_the_page_ends_below_its_last_entry_after_asking_for_a_person(
+    new_visitor: Callable[..., BrowserContext], site: Site, upstream: UpstreamServer, surface: str
+):
+    visitor = new_visitor(**MOVING, viewport={"width": 360, "height": 640})
+    if surface == "portal":
+        sign_in(visitor, site, CUSTOMERS[-2])
+    chat = ChatPage(visitor.new_page())
+    page = chat.page
+    page.goto(f"{site.url}/{'portal/chat' if surface == 'portal' else surface}/notified/")
+    chat.ask("Is my parcel lost?")
+    wait_for_rest(page)
+    page.evaluate(WATCH)
+    press(page.locator(".top [data-person]"))
+    expect(page.locator("#leader")).to_contain_text("You are in the queue.")
+    assert_the_page_ends_with_the_view(chat)
+    chat.send("Please look")
+    expect(page.locator("[data-state=person]")).to_have_count(1)
+    wait_for_rest(page)
+    assert 0 < top_of(chat.messages.last) < TOP_BAR
+    press(page.get_by_role("button", name="Back to Ada"))
+    expect(page.locator("li.event")).to_have_count(2)
+    assert_the_page_ends_with_the_view(chat)
+    assert len(page.evaluate("positions")) == 2, page.evaluate("positions")
+    assert page.evaluate("shifts") == []
+
+
+def press(button: Locator) -> None:
+    """Press it where it is: Playwright's click may scroll first."""
+    box = button.bounding_box()
+    button.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def assert_the_page_ends_with_the_view(chat: ChatPage) -> None:
+    """Expect the message that was sent last at the top of the view, with hardly anything to scroll to below it."""
+    wait_for_rest(chat.page)
+    assert 0 < top_of(chat.messages.last) < TOP_BAR
+    element = "document.scrollingElement"
+    assert chat.page.evaluate(f"{element}.scrollHeight - {element}.scrollTop - innerHeight") < TOP_BAR / 4
 
 
 def test_what_opens_below_the_last_reply_is_in_view(chat, upstream):

@@ -46,11 +46,17 @@ function uncover() {
 /** Pixels from the window's top to a turn's position. Not scroll-padding, which is 0 while the top bar has the focus. */
 const start = () => (getComputedStyle(top).position === "sticky" ? top.offsetHeight : 0) + AIR;
 
-/** Reserve enough space for the turn to stay at the top of the view, whatever its height and that of the bottom bar. */
+let glided = null; // the id of what glided last: the server replaces the turn
+
+/** Reserve enough space for what glided last to stay at the top of the view, whatever its height and that of the bars below. */
 function keepRoom() {
+  const last = transcript.lastElementChild;
+  const first = document.getElementById(glided) ?? last;
   const space = parseFloat(getComputedStyle(transcript).paddingBlockEnd);
   const box = bottom.getBoundingClientRect().bottom - bottom.querySelector(".box").getBoundingClientRect().top;
-  transcript.style.setProperty("--room", `${Math.max(innerHeight - start() - box - space, 0)}px`);
+  let taken = last.offsetTop - first.offsetTop; // by what came after it; where things are, not where they appear to be
+  for (const each of above.querySelectorAll("#leader, #reply-email summary")) taken += each.offsetHeight;
+  transcript.style.setProperty("--room", `${Math.max(innerHeight - start() - box - space - taken, 0)}px`);
 }
 
 /** Scroll at once and animate only the appearance, so that the visitor can scroll meanwhile. */
@@ -58,6 +64,7 @@ function glide(turn) {
   if (!turn) return;
   land(); // the last message's turn would be measured in the wrong place
   const before = page.scrollTop;
+  glided = turn.id;
   keepRoom();
   const day = turn.previousElementSibling;
   const first = day?.matches("[data-day]") ? day : turn;
@@ -143,6 +150,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   if (!target.matches("[data-entry], [data-turn]")) return;
   const isOutcome = target.querySelector("[data-reply], [data-alert], [data-team-message]") !== null;
   if (!isAtTheEnd && isOutcome) unseen.push(target);
+  if (glided && transcript.lastElementChild.id !== glided) keepRoom(); // what comes after it shares its space
   // No space is reserved for a person's messages, nor for a message from another tab.
   const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
   const isFirst = transcript.firstElementChild === target;
