@@ -80,22 +80,25 @@ _PHRASES = {
     "it": r"\b(?:parlare|chattare|mett(?:ermi|etemi) in contatto|parlo) con {who}|\b(?:mi pass[ai]|passami) {who}$|"
     r"\b(?:voglio|vorrei|mi serve|ho bisogno di|c.e) {who}$|"
     r"^(?:una? )?(?:operatore|umano|persona (?:reale|vera)|assistenza clienti)(?: per favore)?$|"
-    r"\bpuo (?:chiamarmi|contattarmi) qualcuno|\bmi puo (?:chiamare|contattare) qualcuno",
+    r"\bpuo (?:chiamarmi|contattarmi) qualcuno|\bmi puo (?:chiamare|contattare) qualcuno|^potete (?:ri)?chiamarmi$|"
+    r"\bmi mett[ae] in contatto con {who}|\bnon voglio parlare con (?:un |una |questo )(?:bot|robot|macchina)$",
     "pt": r"\b(?:falar|conversar|falo|me (?:passe|passa|passar|transfira|transfere|transferir)) (?:com|para) {who}|"
     r"\b(?:alguem pode|podem) (?:me ligar|ligar-me)|^(?:tem|ha) alguem(?: ai| aqui)?$|"
-    r"^atendimento humano$|"
+    r"^atendimento humano$|\bnao quero (?:falar|conversar) com (?:uma? |este )(?:bot|robo|maquina)$|"
     r"\b(?:quero|preciso de) {who}$|^(?:um )?(?:humano|atendente)(?: por favor)?$",
     "nl": r"\b(?:praten|spreken|chatten|doorverbinden|doorverbonden) met {who}|\bmet {who}\b.{{0,20}}"
     r"\b(?:praten|spreken|chatten|doorverbonden)|\b(?:ik wil|mag ik) {who}$|"
     r"\b(?:iemand|een (?:echt mens|mens|echt persoon|medewerker|adviseur)) spreken$|"
-    r"^(?:een )?(?:echt mens|mens|medewerker)(?: graag| al(?:stu|sje)blieft)?$|\bverbind (?:me|mij) door|"
+    r"^(?:een )?(?:echt mens|mens|medewerker)(?: graag| aub| al(?:stu|sje)blieft)?$|\bverbind (?:me|mij) door|"
     r"\bcontact met {who}|\bkan iemand (?:me|mij) (?:terug)?bellen|\bis er (?:hier )?een echt(?: mens|e medewerker)|"
-    r"\bkun(?:t u|nen jullie| je) (?:me|mij) (?:(?:terug)?bellen|doorverbinden)",
-    "pl": r"\b(?:porozmawiac|rozmawiac|polacz|polacz mnie|polaczyc|pogadac|skontaktowac sie) {who}|"
+    r"\bkun(?:t u|nen jullie| je) (?:me|mij) (?:(?:terug)?bellen|doorverbinden)|^is (?:er|hier) iemand$|"
+    r"\bmag ik {who} aan de lijn|\bwil niet met (?:een |deze )(?:bot|robot|machine) (?:praten|chatten)$",
+    "pl": r"\b(?:porozmawiac|rozmawiac|polacz|polacz mnie|polaczyc(?: mnie)?|pogadac|skontaktowac sie) {who}|"
     r"\b(?:poprosze|potrzebuje) (?:konsultant(?:a|ke)|czlowieka|pracownika)$|\b(?:kontakt|polaczenie|rozmowe) z {who}|"
     r"^(?:konsultant|czlowiek|obsluga klienta)(?: prosze)?$|^(?:kontakt |rozmowa )?z {who}(?: prosze)?$|"
     r"\bjest tu (?:jakis )?(?:zywy |prawdziwy )?(?:czlowiek|konsultant)|"
-    r"\b(?:ktos moze|prosze) do mnie (?:za|od)dzwonic",
+    r"\b(?:ktos moze|prosze) do mnie (?:za|od)dzwonic|^jest (?:tam|tu) ktos$|"
+    r"\bnie chce rozmawiac z (?:botem|robotem|maszyna)$",
     "ar": r"(?:(?:التحدث|اتحدث|أتحدث|التكلم|اتكلم|أتكلم|الكلام|الحديث|احكي|أحكي|التواصل|اتواصل|أتواصل|"
     r"تحويلي|حولني|حولوني)\s+(?:مع|إلى|الى|على)|(?:اكلم|أكلم|مكالمة|محادثة))\s+{who}|(?:حولني|حولوني|وصلني)\s+(?:ل|"
     r"ب){who}|"
@@ -103,7 +106,8 @@ _PHRASES = {
     r"^لا (?:أريد|اريد) (?:التحدث|التكلم) (?:مع|إلى|الى) (?:روبوت|بوت|آلة)$|(?:لأحد|لاحد) (?:الاتصال|أن يتصل) بي$|"
     r"^(?:أريد |اريد )?(?:موظف(?: حقيقي)?|شخص حقيقي|خدمة العملاء)(?: من فضلك| لو سمحت)?$",
     "hi": r"(?:किसी |एक )?(?:इंसान|व्यक्ति|आदमी|एजेंट|प्रतिनिधि|कर्मचारी|किसी|ग्राहक सेवा|कस्टमर केयर) से "
-    r"(?:बात|चैट|संपर्क)|(?:इंसान|एजेंट) चाहिए$|कोई मुझे (?:कॉल|फ़ोन|फोन) कर|^(?:इंसान|एजेंट|कस्टमर केयर)$|"
+    r"(?:बात|चैट|संपर्क)|(?:इंसान|एजेंट) चाहिए$|कोई मुझे (?:कॉल|फ़ोन|फोन) कर|^(?:इंसान|एजेंट|कस्टमर केयर)$|^कोई है$|"
+    r"(?:बॉट|रोबोट|मशीन) से बात नहीं करन|"
     r"\b(?:insaan|insan|agent|kisi|customer care) se baat",
     "ja": r"(?:(?<![なのいるはがた国語])人|人間|担当者?|オペレーター?|スタッフ|係員|誰か|サポート|本物の人)(?:の方|"
     r"さん)?(?:と|に)(?:直接|お)?"
@@ -119,7 +123,8 @@ _PHRASES = {
     r"^(?:请问)?有(?:没有)?(?:真人|人工|客服|人)(?:在)?(?:吗)?$|^(?:人工|客服|人)在吗$|"
     r"(?:和|跟|与|找)(?:一个|个|一位)?(?:真人|客服人员|工作人员|人工(?!智能))|(?:和|跟|与)(?:人|客服)(?:说话|聊|谈|"
     r"对话|沟通)|"
-    r"(?:联系|找|接|呼叫)(?:一下|个|你们的?)?客服|^(?:我要|我想要)?(?:人工|客服)$|^真人$",
+    r"(?:联系|找|接|呼叫)(?:一下|个|你们的?)?客服|^(?:我要|我想要)?(?:人工|客服)$|^真人$|"
+    r"不想(?:和|跟|与)(?:机器人|机器)(?:说话|聊|谈|对话)|^(?:请)?给我(?:回|打)电话$|让(?:客服|人)联系我",
 }
 # Questions about talking to people, such as what is allowed, or about somebody else who talks: they ask for nobody.
 _ASKS_ABOUT = {
@@ -135,13 +140,18 @@ _ASKS_ABOUT = {
     r"\b(?:pendant|en (?!attendant)\w+ant)\b",
     "es": r"^(?:cuant|es (?!posible)|esta (?:permitido|prohibido)|debo|hay que|los |las |mi |"
     r"como hablar con una persona \w)|\b(?:mientras|durante)\b",
-    "it": r"^(?:e (?:permesso|vietato|obbligatorio|necessario)|devo|quant|mi[oa] |i )|\b(?:mentre|durante)\b",
-    "pt": r"^(?:e (?:permitido|proibido|obrigatorio|necessario)|devo|quant|meu |minha |os )|\b(?:enquanto|durante)\b",
-    "nl": r"^(?:mag (?:je|men)|moet |hoeveel|mijn )|\b(?:terwijl|tijdens)\b",
-    "pl": r"^(?:czy (?:wolno|trzeba|musze)|ile |moj|moja )|\bpodczas\b",
+    "it": r"^(?:e (?:permesso|vietato|obbligatorio|necessario)|devo|quant|mi[oa] |i |il corso |perche |"
+    r"quando (?!posso)|come .*parlare con una persona (?!reale|vera)\w)|\b(?:mentre|durante)\b",
+    "pt": r"^(?:e (?:permitido|proibido|obrigatorio|necessario)|devo|quant|meu |minha |os |por ?que |"
+    r"quando (?!posso)|como .*com uma pessoa (?!real|de verdade)\w)|\b(?:enquanto|durante)\b",
+    "nl": r"^(?:mag (?:je|men)|moet |hoeveel|mijn |waarom |is het (?!mogelijk)|"
+    r"(?:hoe|wanneer) (?!(?:kan|kom|krijg|mag) ik)|kun je met|kan (?:een|mijn|men) )|\b(?:terwijl|tijdens)\b",
+    "pl": r"^(?:czy (?:wolno|trzeba|musze|pies|(?:moj|moja|kierowca|dziecko) )|ile |moj|moja |dlaczego |"
+    r"jak .*z osoba \w)|\bpodczas\b",
     "ar": r"^(?:هل (?:يجوز|يجب|يسمح|يمكن لل)|كم |ابني|ابنتي|كيف .*شخص \S)|أثناء|اثناء|خلال",
-    "hi": r"^(?:मेरा|मेरी|कितने) |समय|दौरान|ज़रूरी|जरूरी|अनुमति",
-    "zh-hans": r"^(?:必须|我的?孩子|多少)|(?:时候?|期间)(?:可以|能|允许)",
+    "hi": r"^(?:मेरा|मेरी|कितने) |समय|दौरान|ज़रूरी|जरूरी|अनुमति|क्यों|कितना|मना है|ठीक है|(?:बहरे|बीमार|वाले) व्यक्ति से",
+    "zh-hans": r"^(?:必须|我的?孩子|多少|为什么(?!不)|(?:如何|怎样|怎么)(?:和|跟|与)人(?!工))|"
+    r"(?:(?<!这)里|时候?|期间)(?:可以|能|允许)|(?:人工|客服)[^，。,]{0,6}(?:时间|几点|多少|收费|费用)",
 }
 _NOTHING = r"(?!)"
 _COMPILED = [
