@@ -1,5 +1,6 @@
 """The picture of a team member, beside what they have written."""
 
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,13 @@ def test_beside_a_persons_messages_is_their_picture_also_when_they_no_longer_ans
     assert is_served(visitor, url)
     grace.picture.delete()
     assert visitor.open().one("*[@data-kind='message']").xpath(".//h3/span")[0].text == "G"
+
+
+def test_the_picture_of_somebody_who_has_only_written_notes_is_not_served(visitor, grace):
+    join(visitor)
+    answers_for_no_bot(grace)
+    the_conversation().write_note(grace, uuid.uuid4(), "Only for the team")
+    assert not is_served(visitor, f"/chat/help/person/{grace.pk}.webp")
 
 
 def test_the_picture_of_somebody_who_has_nothing_to_do_with_the_bot_is_not_served(visitor, grace):

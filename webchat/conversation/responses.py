@@ -75,9 +75,8 @@ def conversation_page(
     context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
     if surface_of(request) == Surface.EMBED:
         context["at_home"] = "home" in request.POST  # the conversation waits there, to be continued
-    if (
-        conversation and not conversation.is_led_by_bot
-    ):  # without JavaScript nothing else says that the visitor is there
+    if conversation and not conversation.is_led_by_bot:
+        # Without JavaScript nothing else says that the visitor is there.
         updates.record_visit(conversation, has_read=True)
     if conversation and conversation.changes:
         context["entries"] = list(conversation.entries.for_visitors())

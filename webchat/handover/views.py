@@ -94,7 +94,8 @@ def team_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Serve the picture of a team member who may answer for this bot, or has written to its visitors."""
     bot = bot_of(request, slug)
     members = TeamMember.objects.exclude(picture="")
-    has_written = Exists(Entry.objects.filter(team_member=OuterRef("pk"), conversation__bot=bot))
+    messages = Entry.objects.filter(kind=Entry.Kind.MESSAGE, conversation__bot=bot)
+    has_written = Exists(messages.filter(team_member=OuterRef("pk")))
     member = get_object_or_404(members.filter(Q(pk__in=members.who_may_answer(bot)) | has_written), pk=pk)
     response = FileResponse(member.picture.open("rb"), content_type="image/webp")
     response["Cache-Control"] = "public, max-age=3600"
