@@ -42,10 +42,14 @@ class Page:
 def list_page(person: Person | None, search: str = "", before: str = "") -> Page:
     """Return one page of the list; in the desk's preview, where nobody is signed in, it is empty.
 
-    Each row has a `heading` and, for a search, an excerpt in `found`, which may be the heading.
+    Each row has a `heading`, `has_new_reply` if a person has answered since it was opened, and, for a search, an
+    excerpt in `found`, which may be the heading.
     """
     words = search[:LONGEST_SEARCH].split()[:MOST_WORDS]
     conversations = _with_words(_newest(person.visitor if person else None), words)
+    messages = Entry.objects.filter(conversation=OuterRef("pk"), kind=Entry.Kind.MESSAGE)
+    unread = messages.filter(pk__gt=OuterRef("visitor_read_to"))
+    conversations = conversations.annotate(has_new_reply=Exists(unread))
     rows = list(_before(conversations, before)[: PAGE_SIZE + 1])
     more = len(rows) > PAGE_SIZE
     rows = rows[:PAGE_SIZE]

@@ -265,6 +265,43 @@ def test_a_customer_talks_to_a_person_and_asks_the_bot_what_nobody_has_answered(
     expect(page.locator("#message")).to_have_value("And where is it now?")
 
 
+def test_a_reply_that_came_while_the_customer_was_elsewhere_is_marked_until_it_is_opened(
+    browser, new_visitor, site, upstream, name
+):
+    page = sign_in(new_visitor(), site, name)
+    page.goto(f"{site.url}/portal/chat/notified/")
+    chat = ChatPage(page)
+    chat.ask("Where is my order?")
+    expect(page).to_have_url(re.compile("/notified/."))
+    url = page.url
+    page.locator(".top [data-person]").click()
+    expect(page.locator("#leader")).to_contain_text("You are in the queue.")
+    to_the_list(page)
+    with logged_in(browser, site, "/admin/inbox/") as inbox:
+        inbox.locator(".inbox-row", has_text="Where is my order?").locator("a").click()
+        inbox.get_by_role("button", name="Claim").click()
+        inbox.locator("#inbox-text").fill("It arrives tomorrow.")
+        inbox.locator("#inbox-send").click()
+        expect(inbox.locator("[data-team-message]")).to_have_count(1)
+        inbox.get_by_role("button", name="Hand back").click()
+        expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+    link = page.get_by_role("link", name="Where is my order? New reply", exact=True)
+    for path in ("/portal/", "/portal/chat/help/"):
+        page.goto(site.url + path)
+        expect(link).to_be_visible()
+        expect(link).to_have_css("font-weight", "700")
+        assert link.evaluate("link => parseFloat(getComputedStyle(link, '::before').borderTopWidth)") > 3
+        assert not complaints(page)
+    page.set_viewport_size(PHONE["viewport"])
+    page.goto(f"{site.url}/portal/")
+    expect(link).to_be_in_viewport()
+    link.click()
+    expect(page).to_have_url(url)
+    to_the_list(page)
+    expect(page.get_by_role("link", name="Where is my order?", exact=True)).to_be_visible()
+    expect(link).to_have_count(0)
+
+
 def test_axe_finds_nothing_on_any_page_of_the_portal(new_visitor, site, upstream, name):
     visitor = new_visitor(**DRESSES["dark, on a phone, Arabic"])
     before = visitor.new_page()

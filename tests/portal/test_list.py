@@ -4,15 +4,17 @@ import base64
 import datetime
 import hashlib
 import re
+import uuid
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from tests.portal.conftest import PAGE
 from tests.portal.conversation_list import listed, make_conversations, queries, titles, url_of
 from tests.webchat.visitor import Page
 from webchat.appearance import color_palette
-from webchat.models import Bot, BotWords, Conversation, Entry
+from webchat.models import Bot, BotWords, Conversation, Entry, TeamMember
 
 
 def test_the_list_is_empty_at_first_and_offers_the_bots(rosa):
@@ -152,6 +154,31 @@ def test_a_message_of_a_team_member_is_found(rosa):
     (found,) = rosa.open("/portal/?q=VOUCHER").all("p[contains(@class,'found')]")
     assert found.text_content() == "Your voucher is on its way."
     assert listed(rosa, "?q=angry") == []
+
+
+def marked(page: Page) -> list[str]:
+    """Return what a screen reader says of the conversations that are marked."""
+    links = page.all("li[contains(@class, 'unread')]//div/a")
+    assert all(link.findtext("bdi") for link in links)
+    return [" ".join(link.text_content().split()) for link in links]
+
+
+@pytest.mark.parametrize("leaves", [False, True], ids=["who is still there", "who has handed it back"])
+def test_a_conversation_is_marked_from_a_persons_reply_until_it_is_opened(rosa, bot, leaves):
+    rosa.send("Is my parcel lost?")
+    conversation = Conversation.objects.get()
+    grace = TeamMember.objects.create(user=User.objects.create_user("grace", is_superuser=True), name="Grace")
+    conversation.claim(grace)
+    conversation.write_note(grace, uuid.uuid4(), "Customer is angry.")
+    assert marked(rosa.open("/portal/")) == []
+    conversation.write_message(grace, uuid.uuid4(), "It is on its way.")
+    if leaves:
+        conversation.hand_back(grace)
+    for path in ("/portal/", PAGE, "/portal/?q=way"):
+        assert marked(rosa.open(path)) == ["Is my parcel lost? New reply"], path
+    assert "Neue Antwort" in marked(rosa.open("/portal/?lang=de"))[0]
+    assert marked(rosa.open(url_of(conversation))) == []
+    assert marked(rosa.open("/portal/")) == []
 
 
 def test_a_search_ignores_case_in_other_alphabets_too(rosa):

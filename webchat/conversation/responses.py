@@ -75,10 +75,10 @@ def conversation_page(
     context = {"bot": bot, "turns": transcript, "form": form, "after": after, "conversation": conversation}
     if surface_of(request) == Surface.EMBED:
         context["at_home"] = "home" in request.POST  # the conversation waits there, to be continued
-    if conversation and not conversation.is_led_by_bot:
-        # Without JavaScript nothing else says that the visitor is there.
-        updates.record_visit(conversation, has_read=True)
     if conversation and conversation.changes:
+        # Without JavaScript nothing else says that the visitor is there. A frame may be loaded and never be opened.
+        if not conversation.is_led_by_bot or surface_of(request) != Surface.EMBED:
+            updates.record_visit(conversation, has_read=True)
         context["entries"] = list(conversation.entries.for_visitors())
     if bot.handover and conversation:
         context["handovers"] = Handover.objects.of(visitor_of(request), bot.slug, surface_of(request)).during(
