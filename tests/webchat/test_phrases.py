@@ -112,6 +112,7 @@ ASKS = {
         "Mi metta in contatto con un consulente",
         "Come faccio a parlare con un operatore?",
         "Come posso parlare con una persona vera?",
+        "Come posso parlare con una persona del servizio clienti?",
     ],
     "pt": [
         "Quero falar com um atendente",
@@ -123,6 +124,7 @@ ASKS = {
         "Não quero falar com um robô",
         "Como falar com uma pessoa?",
         "Como posso falar com uma pessoa de verdade?",
+        "Como falar com uma pessoa da equipe?",
     ],
     "nl": [
         "Ik wil met een medewerker praten",
@@ -151,6 +153,7 @@ ASKS = {
         "Nie chcę rozmawiać z botem",
         "Jak mogę porozmawiać z konsultantem?",
         "Czy można porozmawiać z konsultantem?",
+        "Jak porozmawiać z osobą z obsługi?",
     ],
     "ar": [
         "أريد التحدث مع شخص",
@@ -174,6 +177,7 @@ ASKS = {
         "कोई है?",
         "मैं बॉट से बात नहीं करना चाहता",
         "एजेंट से बात कैसे करें?",
+        "ठीक है, एजेंट से बात कराओ",
     ],
     "ja": [
         "人と話したいです",
@@ -205,6 +209,8 @@ ASKS = {
         "这里可以和人聊吗",
         "为什么不能转人工？",
         "怎么和人工客服聊？",
+        "哪里可以和人工客服聊？",
+        "什么时候可以转人工？",
     ],
 }
 LOOKS_ALIKE = [

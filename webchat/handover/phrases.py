@@ -141,17 +141,17 @@ _ASKS_ABOUT = {
     "es": r"^(?:cuant|es (?!posible)|esta (?:permitido|prohibido)|debo|hay que|los |las |mi |"
     r"como hablar con una persona \w)|\b(?:mientras|durante)\b",
     "it": r"^(?:e (?:permesso|vietato|obbligatorio|necessario)|devo|quant|mi[oa] |i |il corso |perche |"
-    r"quando (?!posso)|come .*parlare con una persona (?!reale|vera)\w)|\b(?:mentre|durante)\b",
+    r"quando (?!posso)|come .*parlare con una persona (?!reale|vera|de[li]|al |qui)\w)|\b(?:mentre|durante)\b",
     "pt": r"^(?:e (?:permitido|proibido|obrigatorio|necessario)|devo|quant|meu |minha |os |por ?que |"
-    r"quando (?!posso)|como .*com uma pessoa (?!real|de verdade)\w)|\b(?:enquanto|durante)\b",
+    r"quando (?!posso)|como .*com uma pessoa (?!real|d[aeo] |por |aqui)\w)|\b(?:enquanto|durante)\b",
     "nl": r"^(?:mag (?:je|men)|moet |hoeveel|mijn |waarom |is het (?!mogelijk)|"
     r"(?:hoe|wanneer) (?!(?:kan|kom|krijg|mag) ik)|kun je met|kan (?:een|mijn|men) )|\b(?:terwijl|tijdens)\b",
     "pl": r"^(?:czy (?:wolno|trzeba|musze|pies|(?:moj|moja|kierowca|dziecko) )|ile |moj|moja |dlaczego |"
-    r"jak .*z osoba \w)|\bpodczas\b",
+    r"jak .*z osoba (?!z |od )\w)|\bpodczas\b",
     "ar": r"^(?:هل (?:يجوز|يجب|يسمح|يمكن لل)|كم |ابني|ابنتي|كيف .*شخص \S)|أثناء|اثناء|خلال",
-    "hi": r"^(?:मेरा|मेरी|कितने) |समय|दौरान|ज़रूरी|जरूरी|अनुमति|क्यों|कितना|मना है|ठीक है|(?:बहरे|बीमार|वाले) व्यक्ति से",
+    "hi": r"^(?:मेरा|मेरी|कितने) |समय|दौरान|ज़रूरी|जरूरी|अनुमति|क्यों(?! नहीं)|कितना|मना है|ठीक है$|(?:बहरे|बीमार|वाले) व्यक्ति से",
     "zh-hans": r"^(?:必须|我的?孩子|多少|为什么(?!不)|(?:如何|怎样|怎么)(?:和|跟|与)人(?!工))|"
-    r"(?:(?<!这)里|时候?|期间)(?:可以|能|允许)|(?:人工|客服)[^，。,]{0,6}(?:时间|几点|多少|收费|费用)",
+    r"(?:(?<![这哪])里|(?<!什么)时候?|期间)(?:可以|能|允许)|(?:人工|客服)[^，。,]{0,6}(?:时间|几点|多少|收费|费用)",
 }
 _NOTHING = r"(?!)"
 _COMPILED = [
