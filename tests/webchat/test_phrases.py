@@ -40,6 +40,7 @@ ASKS = {
         "talk to a real human now!!!",
         "i wanna talk to somebody",
         "Can someone from support contact me?",
+        "Why can’t I talk to a person?",
     ],
     "de": [
         "Kann ich mit einem Menschen sprechen?",
@@ -111,6 +112,7 @@ ASKS = {
         "Potete richiamarmi?",
         "Mi metta in contatto con un consulente",
         "Come faccio a parlare con un operatore?",
+        "Perché non posso parlare con una persona?",
         "Come posso parlare con una persona vera?",
         "Come posso parlare con una persona del servizio clienti?",
     ],
@@ -123,6 +125,7 @@ ASKS = {
         "Alguém pode me ligar?",
         "Não quero falar com um robô",
         "Como falar com uma pessoa?",
+        "Por que não posso falar com uma pessoa?",
         "Como posso falar com uma pessoa de verdade?",
         "Como falar com uma pessoa da equipe?",
     ],
@@ -136,6 +139,7 @@ ASKS = {
         "Verbind me door met een medewerker",
         "Is er iemand?",
         "Mag ik een medewerker aan de lijn?",
+        "Waarom kan ik niet met een mens praten?",
         "Ik wil niet met een bot praten",
         "Mens aub",
         "Hoe kan ik met iemand praten?",
@@ -152,6 +156,7 @@ ASKS = {
         "Jest tam ktoś?",
         "Nie chcę rozmawiać z botem",
         "Jak mogę porozmawiać z konsultantem?",
+        "Dlaczego nie mogę porozmawiać z konsultantem?",
         "Czy można porozmawiać z konsultantem?",
         "Jak porozmawiać z osobą z obsługi?",
     ],
@@ -397,6 +402,13 @@ LOOKS_ALIKE = [
     "找客服要收费吗",
     "为什么要联系客服才能取消",
     "图书馆里能和人说话吗",
+    "Warum muss ich mit einem Berater sprechen, um zu kündigen?",
+    "Pourquoi dois-je parler à un conseiller pour résilier ?",
+    "Comment parler à une personne sourde ?",
+    "¿Por qué tengo que hablar con un agente para cancelar?",
+    "Why do I have to talk to an agent to cancel?",
+    "How do you talk to a person with dementia?",
+    "لماذا يجب أن أتحدث مع موظف للإلغاء؟",
 ]
 
 

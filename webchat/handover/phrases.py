@@ -128,27 +128,28 @@ _PHRASES = {
 }
 # Questions about talking to people, such as what is allowed, or about somebody else who talks: they ask for nobody.
 _ASKS_ABOUT = {
-    "en": r"^(?:should |(?:do|did|am) i |how (?:many|much|often) |(?:do|does|did|are|is|was|would|will|can|could|may) "
+    "en": r"^(?:should |(?:do|did|am) i |why (?:do|must|should) i |how (?:many|much|often|.*person with) |"
+    r"(?:do|does|did|are|is|was|would|will|can|could|may) "
     r"(?!(?:i|we|you|someone|somebody|anyone|anybody|there|it (?:be )?possible|an?|the|real) )|"
     r"what if |(?:what|which|when|why|who)\b(?!.*\bi\b|.* way ))|(?<!a )\b(?:while|whilst|during)\b|"
     r"\b(?:my|our|his|her|their) \w+ (?:to|won't|can't|doesn't|refuses to) (?:talk|speak|chat)",
-    "de": r"^(?:ist es (?!moglich)|muss ich|soll|ab wann|wann (?!kann ich)|wie viele|welche|was kostet|mein|"
+    "de": r"^(?:ist es (?!moglich)|muss ich|soll|ab wann|wann (?!kann ich)|warum muss|wie viele|welche|was kostet|mein|"
     r"(?:kann|konnen|darf|durfen|wird|werden|mussen) (?!(?:ich|wir|sie|ihr|du|mich|mir|man mich|jemand|bitte)\b))|"
     r"\b(?:wahrend|beim)\b",
     "fr": r"^(?:est-il |est-ce (?!qu|possible)|faut-il |doit-on |dois-je |combien|quand (?!puis-je)|"
-    r"comment parler a .* qui|mon |ma |les )|"
+    r"pourquoi (?:dois-je|faut-il)|comment parler a (?:.* qui|une personne (?!reelle|d[eu] |au |ici)\w)|mon |ma |les )|"
     r"\b(?:pendant|en (?!attendant)\w+ant)\b",
-    "es": r"^(?:cuant|es (?!posible)|esta (?:permitido|prohibido)|debo|hay que|los |las |mi |"
-    r"como hablar con una persona \w)|\b(?:mientras|durante)\b",
-    "it": r"^(?:e (?:permesso|vietato|obbligatorio|necessario)|devo|quant|mi[oa] |i |il corso |perche |"
+    "es": r"^(?:cuant|es (?!posible)|esta (?:permitido|prohibido)|debo|hay que|por que (?:tengo|hay|debo)|los |las |"
+    r"mi |como hablar con una persona \w)|\b(?:mientras|durante)\b",
+    "it": r"^(?:e (?:permesso|vietato|obbligatorio|necessario)|devo|quant|mi[oa] |i |il corso |perche (?!non)|"
     r"quando (?!posso)|come .*parlare con una persona (?!reale|vera|de[li]|al |qui)\w)|\b(?:mentre|durante)\b",
-    "pt": r"^(?:e (?:permitido|proibido|obrigatorio|necessario)|devo|quant|meu |minha |os |por ?que |"
+    "pt": r"^(?:e (?:permitido|proibido|obrigatorio|necessario)|devo|quant|meu |minha |os |por ?que (?!nao)|"
     r"quando (?!posso)|como .*com uma pessoa (?!real|d[aeo] |por |aqui)\w)|\b(?:enquanto|durante)\b",
-    "nl": r"^(?:mag (?:je|men)|moet |hoeveel|mijn |waarom |is het (?!mogelijk)|"
+    "nl": r"^(?:mag (?:je|men)|moet |hoeveel|mijn |waarom (?!kan)|is het (?!mogelijk)|"
     r"(?:hoe|wanneer) (?!(?:kan|kom|krijg|mag) ik)|kun je met|kan (?:een|mijn|men) )|\b(?:terwijl|tijdens)\b",
-    "pl": r"^(?:czy (?:wolno|trzeba|musze|pies|(?:moj|moja|kierowca|dziecko) )|ile |moj|moja |dlaczego |"
+    "pl": r"^(?:czy (?:wolno|trzeba|musze|pies|(?:moj|moja|kierowca|dziecko) )|ile |moj|moja |dlaczego (?!nie)|"
     r"jak .*z osoba (?!z |od )\w)|\bpodczas\b",
-    "ar": r"^(?:هل (?:يجوز|يجب|يسمح|يمكن لل)|كم |ابني|ابنتي|كيف .*شخص \S)|أثناء|اثناء|خلال",
+    "ar": r"^(?:لماذا يجب|هل (?:يجوز|يجب|يسمح|يمكن لل)|كم |ابني|ابنتي|كيف .*شخص \S)|أثناء|اثناء|خلال",
     "hi": r"^(?:मेरा|मेरी|कितने) |समय|दौरान|ज़रूरी|जरूरी|अनुमति|क्यों(?! नहीं)|कितना|मना है|ठीक है$|(?:बहरे|बीमार|वाले) व्यक्ति से",
     "zh-hans": r"^(?:必须|我的?孩子|多少|为什么(?!不)|(?:如何|怎样|怎么)(?:和|跟|与)人(?!工))|"
     r"(?:(?<![这哪])里|(?<!什么)时候?|期间)(?:可以|能|允许)|(?:人工|客服)[^，。,]{0,6}(?:时间|几点|多少|收费|费用)",
