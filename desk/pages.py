@@ -27,7 +27,8 @@ def problems_of(form: BaseForm) -> list[Problem]:
     for name, sentences in form.errors.items():
         box = label = ""
         if name in form.fields and not form[name].is_hidden:
-            box = form[name].id_for_label or form[name].subwidgets[0].id_for_label  # of several boxes the first
+            boxes = [form[name].id_for_label, *(part.id_for_label for part in form[name].subwidgets)]
+            box = next(filter(None, boxes), "")  # of several the first; a choice may have none
             label = form[name].label
         found += [Problem(box, label, sentence) for sentence in sentences]
     return found

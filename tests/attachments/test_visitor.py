@@ -294,7 +294,7 @@ def test_a_pdf_has_no_such_url(frame, grace):
 
 def test_the_composer_states_the_limits_of_the_site(visitor):
     attach = visitor.page.one("*[@id='attach']")
-    assert int(attach.get("data-limit")) + uploads.AROUND == uploads.MOST_BODY
+    assert int(attach.get("data-limit")) + uploads.OTHER_FIELDS == uploads.MOST_BODY
     assert "application/pdf" in visitor.page.one("input[@id='file']").get("accept")
 
 

@@ -63,7 +63,7 @@ def test_texts_are_entered_beside_the_default_and_visitors_read_them_immediately
     assert shown.xpath("//blockquote/text()") == ["Hello!", "When?"]
     assert len(shown.xpath("//fieldset//*[@class='missing']")) == 2
     response = admin_client.post(url(spoken), {"greeting": "Guten Tag!", "suggestions": ""})
-    assert response["Location"] == url(spoken)
+    assert response["Location"] == f"{url(spoken)}#id_greeting"  # the first text that was entered
     assert (Bot.objects.get().greeting, BotWords.objects.get().greeting) == ("Hello!", "Guten Tag!")
     assert languages(page(admin_client.get(url(spoken))))[1] == "Deutsch 1 missing"
     assert "Guten Tag!" in client.get("/chat/help/?lang=de").content.decode()
