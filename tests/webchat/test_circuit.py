@@ -6,11 +6,12 @@ import time
 from functools import partial
 
 import pytest
+from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
 from tests.webchat.concurrency import run_concurrently, run_in_background
-from webchat.models import Bot, Circuit, Conversation, Turn
+from webchat.models import Bot, Circuit, Conversation, Turn, hot_queries
 
 DOWN = {"code": "UNREACHABLE", "sentence": "The bot can’t answer right now. Your message is kept."}
 NOWHERE = "http://127.0.0.1:9"
@@ -142,6 +143,21 @@ def test_one_visitors_turn_probes_and_its_reply_closes_the_circuit(new_visitor, 
         (logging.ERROR, True),
         (logging.WARNING, True),
     ]
+
+
+def test_a_turn_that_comes_while_a_probe_closes_the_circuit_is_asked(new_visitor, upstream):
+    make_turns_fail(new_visitor, upstream)
+
+    def close_after_look(execute, sql, *args):
+        """Let the turn see the circuit open, and close it before the turn can probe."""
+        result = execute(sql, *args)
+        if sql == hot_queries.IS_OPEN:
+            Circuit.objects.update(open_until=None)
+        return result
+
+    with connection.execute_wrapper(close_after_look):
+        page = new_visitor().send("Hello")
+    assert page.turns[0].reply == "You said: Hello"
 
 
 def test_a_refusal_closes_the_circuit_too(new_visitor, upstream):

@@ -78,9 +78,11 @@ def start_call(conversation: Conversation) -> Call:
     # The probe's worker may die, so after the longest time that an answer can take, another turn probes.
     if Circuit.objects.begin_probe(upstream_url, seconds=settings.CHAT_TIMEOUT + GRACE):
         return Call(conversation, upstream_url, is_probe=True)
-    soonest = timezone.now() + datetime.timedelta(seconds=1)
     open_until = Circuit.objects.values_list("open_until", flat=True).filter(upstream_url=upstream_url).first()
-    raise CircuitOpen(until=max(soonest, min(open_until or soonest, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
+    if open_until is None:  # another turn's probe has closed it meanwhile
+        return Call(conversation, upstream_url)
+    soonest = timezone.now() + datetime.timedelta(seconds=1)
+    raise CircuitOpen(until=max(soonest, min(open_until, soonest + datetime.timedelta(seconds=FIRST_PAUSE))))
 
 
 def _pause(probes: int) -> float:
