@@ -9,7 +9,7 @@ from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 from tests.attachments.files import HTML, PDF, large_picture, picture
 from tests.browser.axe import complaints
 from tests.browser.conftest import MOVING
-from tests.browser.kiosk_screen import kiosk_row
+from tests.browser.kiosk_screen import SMALLER, kiosk_row
 from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import heard
 from tests.browser.site import Site, bot_row, free_port
@@ -533,7 +533,17 @@ def test_who_asks_for_a_person_while_the_bot_is_answering_sees_nothing_twice(
 
 def test_the_end_of_a_kiosks_visit_leaves_the_queue(browser, site, inbox, upstream):
     screen, talk = begun_visit(browser, site)
-    talk.page.locator(".top [data-person]").click()
+    ask, size = talk.page.locator(".top [data-person]"), talk.page.locator("[data-text-size]")
+    for shape in ({"width": 800, "height": 600}, SMALLER):
+        screen.page.set_viewport_size(shape)
+        before = size.bounding_box()
+        ask.click()
+        expect(talk.leader).to_have_attribute("data-leader", "queue")
+        expect(ask).to_be_hidden()
+        assert size.bounding_box() == before  # nothing comes to be under the finger
+        talk.page.locator("#leave-queue").click()
+        expect(talk.leader).to_have_attribute("data-leader", "bot")
+    ask.click()
     expect(talk.leader).to_have_attribute("data-leader", "queue")
     waiting = inbox.locator(".inbox-row[data-led-by=queue]", has_text="kiosk")
     expect(waiting).to_have_count(1)

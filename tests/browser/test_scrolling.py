@@ -272,7 +272,9 @@ def test_the_page_ends_below_its_last_entry_after_asking_for_a_person(
     chat = ChatPage(visitor.new_page())
     page = chat.page
     page.goto(f"{site.url}/{'portal/chat' if surface == 'portal' else surface}/notified/")
+    way_to_person = page.locator(".top [data-person]").bounding_box()
     chat.ask("Is my parcel lost?")
+    assert page.locator(".top [data-person]").bounding_box() == way_to_person
     wait_for_rest(page)
     page.evaluate(WATCH)
     press(page.locator(".top [data-person]"))
