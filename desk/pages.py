@@ -27,8 +27,9 @@ def problems_of(form: BaseForm) -> list[Problem]:
     for name, sentences in form.errors.items():
         box = label = ""
         if name in form.fields and not form[name].is_hidden:
-            boxes = [form[name].id_for_label, *(part.id_for_label for part in form[name].subwidgets)]
-            box = next(filter(None, boxes), "")  # of several the first; a choice may have none
+            box = form[name].id_for_label
+            if not box and (boxes := form[name].subwidgets):  # a choice may have none
+                box = boxes[0].id_for_label
             label = form[name].label
         found += [Problem(box, label, sentence) for sentence in sentences]
     return found
