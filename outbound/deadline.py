@@ -7,7 +7,11 @@ class Deadline:
     """The end of a period that starts now; changes of the machine's clock don't move it."""
 
     def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
+        self._start = time.monotonic()
+        self._end = self._start + seconds
+
+    def seconds_passed(self) -> float:
+        return time.monotonic() - self._start
 
     def seconds_left(self) -> float:
         """Return the seconds that are left, never fewer than 0."""

@@ -56,12 +56,11 @@ def answer(turn: Turn) -> None:
     if not turn.claim() and not (turn.conversation.turns.give_up_on_lost() and turn.claim()):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
         return
-    started = time.monotonic()
     signals.asking.send_robust(Turn, turn=turn)
     try:
         _answer_claimed(turn, deadline)
     finally:
-        signals.asked.send_robust(Turn, turn=turn, seconds=time.monotonic() - started)
+        signals.asked.send_robust(Turn, turn=turn, seconds=deadline.seconds_passed())
 
 
 def answer_or_wait(turn: Turn) -> bool:
@@ -93,18 +92,18 @@ def _wait_while_conversation_is_asked(turn: Turn) -> bool:
 def _answer_claimed(turn: Turn, deadline: Deadline) -> None:
     bot = turn.conversation.bot
     if refusal := bot.refusal_code:
-        _fail(turn, refusal)
+        _fail(turn, deadline, refusal)
         return
     try:
         call = circuit.start_call(turn.conversation)
         day = budget.reserve(bot) if bot.daily_budget else None
     except circuit.CircuitOpen as refusal:
-        _fail(turn, failure_rules.UNREACHABLE, not_before=refusal.until, tells_owner=False)
+        _fail(turn, deadline, failure_rules.UNREACHABLE, not_before=refusal.until, tells_owner=False)
     except budget.BudgetSpent as refusal:
         call.record_not_sent()
-        _fail(turn, failure_rules.BUDGET_SPENT, not_before=refusal.until, tells_owner=refusal.is_first)
+        _fail(turn, deadline, failure_rules.BUDGET_SPENT, not_before=refusal.until, tells_owner=refusal.is_first)
     except DatabaseError:
-        _fail(turn, failure_rules.NOT_COUNTED)  # a message that can't be counted isn't sent
+        _fail(turn, deadline, failure_rules.NOT_COUNTED)  # a message that can't be counted isn't sent
     else:
         _ask_and_store(turn, deadline, call, day)
 
@@ -119,7 +118,7 @@ def _ask_and_store(turn: Turn, deadline: Deadline, call: circuit.Call, day: date
             _give_back(turn.conversation.bot, day)
         wait = error.retry_after
         not_before = None if wait is None else timezone.now() + datetime.timedelta(seconds=wait)
-        _store_with_retries(partial(_fail, turn, error.code, not_before=not_before))
+        _store_with_retries(partial(_fail, turn, deadline, error.code, not_before=not_before))
         _report(call, error)
     else:
         try:
@@ -128,7 +127,7 @@ def _ask_and_store(turn: Turn, deadline: Deadline, call: circuit.Call, day: date
             erase_copies_of([turn])  # the turn was deleted while it was asked, before the upstream had a copy to delete
             raise
         call.record_answer()
-        _log(logging.INFO, "answered", turn, requests=reply.requests_made)
+        _log(logging.INFO, "answered", turn, deadline, requests=reply.requests_made)
 
 
 def _ask(turn: Turn, deadline: Deadline) -> Reply:
@@ -191,20 +190,27 @@ def _store_with_retries(store: Callable[[], T]) -> T:
     return store()
 
 
-def _fail(turn: Turn, code: str, *, not_before: datetime.datetime | None = None, tells_owner: bool = True) -> None:
+def _fail(
+    turn: Turn,
+    deadline: Deadline,
+    code: str,
+    *,
+    not_before: datetime.datetime | None = None,
+    tells_owner: bool = True,
+) -> None:
     """Store the failure. `tells_owner`: also log it and raise an alarm as failure_rules says."""
     turn.store_failure(code, not_before=not_before)
     level = failure_rules.rule(code).level if tells_owner else logging.INFO
     known = failure_rules.presentable(code) or (code if code in failure_rules.RULES else "UNKNOWN")
-    _log(level, "failed", turn, code=known)
+    _log(level, "failed", turn, deadline, code=known)
     if tells_owner:
         alarms.raise_alarm_for(turn, code)
 
 
-def _log(level: int, what: str, turn: Turn, **more: object) -> None:
+def _log(level: int, what: str, turn: Turn, deadline: Deadline, **more: object) -> None:
     """Log the fields as text and as `extra`: never a message, a key or the upstream's text."""
     if not logger.isEnabledFor(level):
         return
     facts = {"bot": turn.conversation.bot.slug, "turn": str(turn.key), **more, "attempt": turn.attempt}
-    facts["ms"] = round((timezone.now() - turn.asked_at).total_seconds() * 1000)
+    facts["ms"] = round(deadline.seconds_passed() * 1000)
     logger.log(level, f"{what} " + " ".join([f"{name}={value}" for name, value in facts.items()]), extra=facts)
