@@ -24,12 +24,14 @@ def page(request: HttpRequest, template: str, title: str, status: int = 200, **c
 
 def problems_of(form: BaseForm) -> list[Problem]:
     found = []
-    for name, sentences in form.errors.items():
+    for name, errors in form.errors.as_data().items():
         box = label = ""
         if name in form.fields and not form[name].is_hidden:
             box = form[name].id_for_label
             if not box and (boxes := form[name].subwidgets):  # a choice may have none
                 box = boxes[0].id_for_label
             label = form[name].label
-        found += [Problem(box, label, sentence) for sentence in sentences]
+        for error in errors:
+            wrong = (error.params or {}).get("box")  # of a grid of boxes, as for the week's hours
+            found += [Problem(f"{form[name].auto_id}-{wrong}" if wrong else box, label, each) for each in error]
     return found

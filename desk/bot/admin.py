@@ -129,8 +129,8 @@ class BotAdmin(admin.ModelAdmin):
     @admin.display(description=_("shades derived from it"))
     def shades(self, bot: Bot) -> SafeString:
         """Show the colours derived from the accent and whether they were changed for contrast."""
-        shades, url = previews.shades_of(bot.accent), reverse("admin:desk_shades")
-        return render_to_string("desk/_shades_box.html", {"shades": shades, "url": url})
+        url = reverse("admin:desk_shades")
+        return render_to_string("desk/_shades_box.html", {"url": url} | previews.shades_of(bot.accent))
 
     @admin.display(description=_("page"))
     def page(self, bot: Bot) -> SafeString:

@@ -164,6 +164,8 @@ class BotForm(forms.ModelForm):
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
+        if "accent" in self.errors:
+            self.instance.accent = self["accent"].value()  # no shades beside it, instead of the stored colour's
         if self.data.get("as_of", self.as_of) != self.as_of:
             sentence = _("This page was changed after you opened it. Save again to replace those changes with yours.")
             self.add_error(None, sentence)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
 from desk.pages import page, problems_of
 from webchat import site
-from webchat.models import Bot, BotWords, Surface
+from webchat.models import Bot, BotWords, Surface, TeaserRule
 
 ANSWERS = "desk_bot_answers"  # the page of docbot's trained bot, which has no fields of the bot
 
@@ -44,16 +44,21 @@ def tab_context(request: HttpRequest, bot: Bot | None, form: ModelForm) -> dict[
     context["previews"] = [
         {"label": capfirst(Surface(surface).label), "url": f"{url}{surface}/{asks}"} for surface in tab.surfaces
     ]
-    context["urls_of_fields"] = json.dumps(urls_of_fields(bot))
+    context["urls_of_fields"] = json.dumps(urls_of_fields(bot, request.GET.get("words", "")))
     context["languages"] = languages_of(bot, tab)
     if tab.page == "desk_bot_places" and request.user.has_perm("kiosk.view_device"):
         context["kiosks"] = bot.kiosks.all()
     return context | bot_context(request, bot) | {"title": f"{tab.title} · {bot}"}
 
 
-def urls_of_fields(bot: Bot) -> dict[str, str]:
-    """Return the URL of each field of the bot's tabs."""
-    return {field: f"{tab.url(bot)}#id_{field}" for tab in (OVERVIEW, *SETTINGS) for field in tab.model_fields}
+def urls_of_fields(bot: Bot, language: str) -> dict[str, str]:
+    """Return the URL of each field of the bot's tabs, of its words in that language if it is one of the bot's."""
+    words = f"?words={language}" if language in bot.more_languages else ""
+    return {
+        field: f"{tab.url(bot)}{words if field in tab.words else ''}#id_{field}"
+        for tab in (OVERVIEW, *SETTINGS)
+        for field in tab.model_fields
+    }
 
 
 def languages_of(bot: Bot, tab: Tab, here: str = "") -> list[dict[str, Any]]:
@@ -61,21 +66,29 @@ def languages_of(bot: Bot, tab: Tab, here: str = "") -> list[dict[str, Any]]:
     if not bot.more_languages or not tab.words:
         return []
     names = dict(settings.LANGUAGES)
-    written = {each.language: each for each in bot.translations.all()}
     default = {"code": bot.language, "name": names.get(bot.language, _("Default")), "is_default": True}
     links = [default | {"url": tab.url(bot), "is_here": not here, "missing": 0}]
-    for code in bot.more_languages:
-        missing = len((written.get(code) or BotWords(bot=bot)).missing(tab.words))
-        missing += teasers_missing(bot, code) if tab.page == "desk_bot_places" else 0
-        url = f"{tab.url(bot)}?words={code}"
-        link = {"code": code, "name": names[code], "url": url, "is_here": code == here}
-        links.append(link | {"missing": missing})
+    for words in further_words(bot):
+        code = words.language
+        link = {"code": code, "name": names[code], "url": f"{tab.url(bot)}?words={code}", "is_here": code == here}
+        links.append(link | {"missing": len(missing_on(tab, words))})
     return links
 
 
-def teasers_missing(bot: Bot, language: str) -> int:
-    """Count the further teasers whose text isn't written in that language."""
-    return sum(not rule.texts.get(language) for rule in bot.teaser_rules.all())
+def further_words(bot: Bot) -> list[BotWords]:
+    """Return the bot's words in each of its further languages, whether any are written or not."""
+    written = {each.language: each for each in bot.translations.all()}
+    return [written.get(code) or BotWords(bot=bot, language=code) for code in bot.more_languages]
+
+
+def missing_on(tab: Tab, words: BotWords) -> list[str]:
+    """Return the fields of the tab that aren't written in that language, with those of further teasers."""
+    rules = words.bot.teaser_rules.all() if tab.page == "desk_bot_places" else ()
+    return words.missing(tab.words) + [teaser_field(rule) for rule in rules if not rule.texts.get(words.language)]
+
+
+def teaser_field(rule: TeaserRule) -> str:
+    return f"teaser-{rule.pk}"
 
 
 def bot_for(request: HttpRequest, pk: int, *, to_change: bool = False) -> Bot:

@@ -55,13 +55,13 @@ def shades(request: HttpRequest) -> HttpResponse:
     """Show the shades derived from a colour, for the picker."""
     if not admin.site.get_model_admin(Bot).has_view_permission(request):
         raise PermissionDenied
-    return TemplateResponse(request, "desk/_shades.html", {"shades": shades_of(request.GET.get("accent", ""))})
+    return TemplateResponse(request, "desk/_shades.html", shades_of(request.GET.get("accent", "")))
 
 
-def shades_of(accent: str) -> dict[str, Any] | None:
-    """Return the accent as entered and as shown on light and dark backgrounds; None if it isn't a colour."""
+def shades_of(accent: str) -> dict[str, Any]:
+    """Return the accent as entered and, if it is a colour, its shades on light and dark backgrounds."""
     if not HEX.fullmatch(accent):
-        return None
+        return {"accent": accent}
     light, dark = palettes(accent)
     shown = [
         {
@@ -82,7 +82,8 @@ def shades_of(accent: str) -> dict[str, Any] | None:
     changed = [shade for shade in shown if shade["colour"] != accent.lower()]
     for shade in changed:
         shade["words"] = shade["changed"]
-    return {"accent": accent.lower(), "shown": shown, "changed": changed, "contrast": READABLE}
+    shades = {"accent": accent.lower(), "shown": shown, "changed": changed, "contrast": READABLE}
+    return {"accent": accent, "shades": shades}
 
 
 def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:

@@ -1,5 +1,6 @@
 """One line about each tab of a bot for its overview, and about each folded section for its title."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -11,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from desk import trained_bots
-from desk.bot.pages import ANSWERS, teasers_missing
+from desk.bot.pages import ANSWERS, further_words, missing_on
 from desk.bot.tabs import SETTINGS
 from desk.cards import Item, Link, counted
 from docbot.models import TrainedBot
-from webchat.models import Bot, BotWords
+from webchat.models import Bot
 
 # Sentences keyed by what the bot lacks: colour, face, greeting.
 LOOKS = {
@@ -35,7 +36,7 @@ def summaries_of(request: HttpRequest, bot: Bot) -> list[Item]:
     items = [
         _answers(bot),
         Item(_look(bot), links=[look]),
-        *_words(bot, look),
+        *_words(bot),
         Item(_places(bot), links=[places]),
         Item(_people(bot), links=[people]),
         Item(f"{_budget(bot)} {_kept(bot)}", links=[limits]),
@@ -75,19 +76,26 @@ def _look(bot: Bot) -> str:
     return f"{LOOKS[lacks]} {questions}"
 
 
-def _words(bot: Bot, look: Link) -> list[Item]:
-    """Say what the owner has not written yet, in languages that they have chosen."""
-    names, written = dict(settings.LANGUAGES), {each.language: each for each in bot.translations.all()}
-    missing = {
-        code: len((written.get(code) or BotWords(bot=bot)).missing()) + teasers_missing(bot, code)
-        for code in bot.more_languages
-    }
-    # Each name in a direction of its own: its number stays beside it.
-    said = ", ".join(f"\u2068{names[code]} {number}\u2069" for code, number in missing.items() if number)
-    if not said:
+def _words(bot: Bot) -> list[Item]:
+    """Say what the owner has not written yet, in languages that they have chosen; link to the first one of each tab."""
+    names, missing, links = dict(settings.LANGUAGES), Counter(), {}
+    languages = further_words(bot)
+    for tab in SETTINGS:
+        for words in languages:
+            if fields := missing_on(tab, words):
+                missing[words.language] += len(fields)
+                url = f"{tab.url(bot)}?words={words.language}#id_{fields[0]}"
+                links.setdefault(tab.page, Link(str(tab.title), url))
+    if not links:
         return []
+    # Each name in a direction of its own: its number stays beside it.
+    said = ", ".join(
+        f"\u2068{names[words.language]} {missing[words.language]}\u2069"
+        for words in languages
+        if words.language in missing
+    )
     text = _("Texts that are missing in a language: %(languages)s.") % {"languages": said}
-    return [Item(text, links=[look], level="warn")]
+    return [Item(text, links=list(links.values()), level="warn")]
 
 
 def _websites(bot: Bot) -> str:

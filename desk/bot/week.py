@@ -62,11 +62,19 @@ class WeekField(forms.Field):
     widget = WeekWidget
 
     def clean(self, value: WeekTimes) -> str:
-        monday, *_others = value.days
-        days = [*[monday] * 5, *value.days[5:]] if value.same_until_friday else value.days
-        return business_hours.write(
-            [span for day, pairs in enumerate(days) for pair in pairs for span in _read(day, *pair)]
-        )
+        spans, errors = [], []
+        for day, pairs in enumerate(value.days):
+            if value.same_until_friday and 0 < day < 5:
+                spans += [span._replace(day=day) for span in spans if span.day == 0]
+                continue
+            for number, pair in enumerate(pairs):
+                try:
+                    spans += _read(day, number, *pair)
+                except ValidationError as error:
+                    errors.append(error)
+        if errors:
+            raise ValidationError(errors)
+        return business_hours.write(spans)
 
     def has_changed(self, initial: str | None, data: WeekTimes) -> bool:
         try:
@@ -84,7 +92,7 @@ class HolidaysWidget(forms.Widget):
         context = {"name": name, "id": attrs.get("id", ""), "described_by": attrs.get("aria-describedby", "")}
         context["rows_in_sight"] = len(in_sight) + 1
         rows = [*in_sight, EMPTY, *others, *[EMPTY] * SPARE_ROWS]
-        context["rows"] = [dict(zip(BOXES, row, strict=True)) for row in rows]
+        context["rows"] = [dict(zip(BOXES, row, strict=True), is_wrong=_is_wrong_row(row)) for row in rows]
         return render_to_string("desk/_holidays.html", context)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[tuple[str, ...]]:
@@ -105,7 +113,15 @@ class HolidaysField(forms.Field):
         if len(value) > MOST_HOLIDAYS:
             sentence = _("At most %(most)d holidays can be saved. Empty the rows of past ones.")
             raise ValidationError(sentence, params={"most": MOST_HOLIDAYS})
-        return business_hours.write_holidays([holiday for row in value for holiday in _read_holiday(*row)])
+        holidays, errors = [], []
+        for number, row in enumerate(value):
+            try:
+                holidays += _read_holiday(number, *row)
+            except ValidationError as error:
+                errors.append(error)
+        if errors:
+            raise ValidationError(errors)
+        return business_hours.write_holidays(holidays)
 
     def has_changed(self, initial: str | None, data: list[tuple[str, ...]]) -> bool:
         try:
@@ -123,13 +139,21 @@ def _typed(data: Any, box: str) -> str:
     return f"{int(match[1]) % 12 + 12 * (match[3].lower() == 'p')}:{match[2] or '00'}"
 
 
-def _read_holiday(first: str, last: str, start: str, end: str) -> list[Holiday]:
+def _read_holiday(number: int, first: str, last: str, start: str, end: str) -> list[Holiday]:
     times = f" {start}-{end}" if start or end else ""
     try:
         return business_hours.parse_holidays(f"{first} – {last or first}{times}")
     except ValueError as error:
         sentence = _("“%(day)s” can’t be read. Write a day, the last one if there are several, and both times or none.")
-        raise ValidationError(sentence, params={"day": " ".join((first, last, start, end)).strip()}) from error
+        typed = {"day": " ".join((first, last, start, end)).strip(), "box": f"{number}-first"}
+        raise ValidationError(sentence, params=typed) from error
+
+
+def _is_wrong_row(row: tuple[str, ...]) -> bool:
+    try:
+        return any(row) and not _read_holiday(0, *row)
+    except ValidationError:
+        return True
 
 
 def _holidays(text: str) -> list[Holiday]:
@@ -155,12 +179,20 @@ def _in_sight_and_others(rows: list[tuple[str, ...]]) -> tuple[list[tuple[str, .
     return coming[:HOLIDAYS_IN_SIGHT], [*coming[HOLIDAYS_IN_SIGHT:], *past]
 
 
-def _read(day: int, start: str, end: str) -> list[Span]:
+def _read(day: int, number: int, start: str, end: str) -> list[Span]:
     try:
         return business_hours.parse(f"{DAYS[day]} {start}-{end}")
     except ValueError as error:
         sentence = _("%(day)s: “%(start)s” to “%(end)s” can’t be read. Write both times, such as 9:00 and 17:30.")
-        raise ValidationError(sentence, params={"day": WEEKDAYS[day], "start": start, "end": end}) from error
+        typed = {"day": WEEKDAYS[day], "start": start, "end": end, "box": f"{day}-{number}-from"}
+        raise ValidationError(sentence, params=typed) from error
+
+
+def _is_wrong_pair(start: str, end: str) -> bool:
+    try:
+        return bool(start or end) and not _read(0, 0, start, end)
+    except ValidationError:
+        return True
 
 
 def _spans(text: str) -> list[Span]:
@@ -180,4 +212,5 @@ def _day(number: int, used: list[tuple[str, str]]) -> dict[str, Any]:
     in_sight = max(PAIRS, len(used))
     number_of_pairs = min(max(PAIRS, len(used) + 1), MOST_PAIRS)
     pairs = [*used, *[("", "")] * (number_of_pairs - len(used))]
+    pairs = [(*pair, _is_wrong_pair(*pair)) for pair in pairs]
     return {"name": WEEKDAYS[number], "number": number, "pairs": pairs, "pairs_in_sight": in_sight}

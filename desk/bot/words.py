@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from desk.bot.pages import bot_for, languages_of, tab_context, tab_of
+from desk.bot.pages import bot_for, languages_of, tab_context, tab_of, teaser_field
 from desk.bot.tabs import ON_SEVERAL_LINES
 from desk.fields import LinesField
 from desk.pages import page
@@ -36,7 +36,7 @@ class WordsForm(forms.ModelForm):
                 label=capfirst(rule._meta.verbose_name_plural), max_length=140, required=False, initial=written
             )
             field.default, field.is_missing = rule.text, not written
-            self.fields[_box_of(rule)] = field
+            self.fields[teaser_field(rule)] = field
         for field in self.fields.values():
             field.widget.attrs |= {"lang": language, "dir": "auto", "class": "vTextField"}
             if isinstance(field.widget, forms.Textarea):
@@ -44,14 +44,10 @@ class WordsForm(forms.ModelForm):
 
     def save(self, commit: bool = True) -> BotWords:
         for rule in self.teasers:
-            rule.texts[self.instance.language] = self.cleaned_data[_box_of(rule)]
+            rule.texts[self.instance.language] = self.cleaned_data[teaser_field(rule)]
             rule.texts = {code: text for code, text in rule.texts.items() if text}
             rule.save(update_fields=["texts"])
         return super().save(commit)
-
-
-def _box_of(rule: TeaserRule) -> str:
-    return f"teaser-{rule.pk}"
 
 
 def words(bots_admin: ModelAdmin, request: HttpRequest, pk: int, language: str) -> HttpResponse:

@@ -155,7 +155,7 @@ def look(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         return HttpResponseRedirect(url_of(bot, step))
     if form.is_bound:
         bot.refresh_from_db()
-    context = {"form": form, "shades": previews.shades_of(bot.accent), "website": website}
+    context = {"form": form, "website": website} | previews.shades_of(bot.accent)
     return _page(request, bot, step, context, status=422 if form.is_bound else 200)
 
 

@@ -12,7 +12,7 @@ if (field && shades) {
   let waiting;
   field.addEventListener("input", () => {
     clearTimeout(waiting);
-    if (isColour() || !field.value) waiting = setTimeout(showShades, PAUSE);
+    waiting = setTimeout(showShades, PAUSE);
   });
 }
 

@@ -66,6 +66,10 @@ def test_invalid_times_are_refused_by_their_day_with_everything_kept(admin_clien
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     [sentence] = shown.xpath("//*[contains(@class, 'field-hours')]//ul[contains(@class, 'errorlist')]/li/text()")
     assert sentence.startswith("Wednesday: ")
+    [link] = shown.xpath("//*[@data-problems]//a/@href")
+    assert shown.get_element_by_id(link[1:]).get("aria-label") == "Wednesday, from"
+    marked = shown.xpath("//div[@id='id_hours']//input[@aria-invalid='true']/@aria-label")
+    assert marked == ["Wednesday, from", "Wednesday, to"]
     assert [value for _name, value in filled_boxes(shown)] == ["9", "17", *[each for each in times if each]]
     assert shown.get_element_by_id("id_contact").value == "still here"
     assert Bot.objects.get().hours == ""
@@ -76,6 +80,7 @@ def test_times_corrected_on_monday_apply_until_friday(admin_client, bot, fields)
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     assert filled_boxes(shown) == [("Monday, from", "9"), ("Monday, to", "five")]
     assert shown.xpath("//input[@name='hours-same']/@checked")
+    assert shown.xpath("//*[@data-problems]//a/@href") == ["#id_hours-0-0-from"]
     admin_client.post(url(bot, "people/"), fields | wrong | grid_fields((0, "9", "17")))
     assert Bot.objects.get().hours == "Mon-Fri 9:00-17:00"
 
@@ -91,9 +96,11 @@ def test_holidays_are_entered_in_rows_and_stored_as_lines(admin_client, bot, fie
         "holidays-1-from": "9:00",
         "holidays-1-to": "12:00",
     }
-    wrong = again | {"holidays-2-first": "2096-12-20", "holidays-2-last": "2096-12-19"}
+    wrong = again | {"holidays-2-first": "2096-12-20", "holidays-2-last": "2096-12-19", "holidays-3-from": "9"}
     refused = page(admin_client.post(url(bot, "people/"), fields | wrong))
-    assert refused.xpath("//*[contains(@class, 'field-holidays')]//ul[contains(@class, 'errorlist')]/li")
+    links = refused.xpath("//*[@data-problems]//a/@href")
+    assert links == ["#id_holidays-2-first", "#id_holidays-3-first"]
+    assert [refused.get_element_by_id(link[1:]).value for link in links] == ["2096-12-20", ""]
     assert refused.xpath("//input[@name='holidays-2-last']")[0].value == "2096-12-19"
     many = {f"holidays-{row}-first": f"2097-{1 + row // 28:02}-{1 + row % 28:02}" for row in range(101)}
     refused = page(admin_client.post(url(bot, "people/"), fields | many))

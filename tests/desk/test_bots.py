@@ -152,9 +152,12 @@ def test_invalid_values_are_refused_beside_their_field(admin_client, bot, fields
     assert page(response).xpath(f"//*[contains(@class, 'field-{field}')]//ul[contains(@class, 'errorlist')]/li")
 
 
-def test_a_refused_colour_keeps_its_picker(admin_client, bot, fields):
-    refused = page(admin_client.post(url(bot, "look/"), fields | {"accent": "teal"}))
-    assert refused.xpath("//div[@data-shades]")
+def test_a_refused_colour_keeps_its_picker_and_is_given_no_shades_of_another(admin_client, bot, fields):
+    for stored in ("", "#ff8800"):
+        Bot.objects.update(accent=stored)
+        refused = page(admin_client.post(url(bot, "look/"), fields | {"accent": "teal"}))
+        [shades] = refused.xpath("//div[@data-shades]")
+        assert shades.text_content().strip() == ""
 
 
 def test_a_city_is_enough_for_the_bots_time_zone_and_all_zones_are_offered(admin_client, bot, fields):

@@ -99,8 +99,14 @@ def test_the_preview_shows_texts_and_page_in_that_language(admin_client, spoken)
     assert BotWords.objects.get().greeting == ""
 
 
-def test_the_overview_counts_missing_texts(admin_client, spoken):
-    shown = page(admin_client.get(url(spoken, "change", ""))).xpath("string(//aside)")
-    assert "Texts that are missing in a language: \u2068Deutsch 3\u2069, \u2068العربية 3\u2069." in " ".join(
-        shown.split()
-    )
+def test_the_overview_counts_missing_texts_and_links_to_each_tab_that_lacks_some(admin_client, spoken):
+    BotWords.objects.create(bot=spoken, language="de", greeting="Hallo!", suggestions="Wann?")
+    rule = spoken.teaser_rules.create(text="Need a hand?", texts={"de": "Kann ich helfen?"})
+    said = "Texts that are missing in a language: \u2068Deutsch 1\u2069, \u2068العربية 4\u2069."
+    [item] = page(admin_client.get(url(spoken, "change", ""))).xpath(f"//aside//li[contains(., '{said}')]")
+    fields = [("look", "ar", "greeting"), ("places", "ar", f"teaser-{rule.pk}"), ("limits", "de", "consent")]
+    links = item.xpath(".//a/@href")
+    assert links == [f"{url(spoken, tab, language)}#id_{field}" for tab, language, field in fields]
+    for link in links:
+        box = page(admin_client.get(link)).get_element_by_id(link.partition("#")[2])
+        assert not (box.value or "").strip()
