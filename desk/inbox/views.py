@@ -144,9 +144,11 @@ def record_typing(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
 def set_availability(request: HttpRequest) -> HttpResponse:
     """Set the team member available or away, until they change it."""
     member = member_of(request)
-    member.is_available = request.POST.get("available") == "yes"
-    member.save(update_fields=["is_available"])
-    audit.record(request.user, member, gettext_noop("Available.") if member.is_available else gettext_noop("Away."))
+    is_available = request.POST.get("available") == "yes"
+    if is_available != member.is_available:
+        member.is_available = is_available
+        member.save(update_fields=["is_available"])
+        audit.record(request.user, member, gettext_noop("Available.") if is_available else gettext_noop("Away."))
     if request.htmx:
         closed = _closed(_answered_in_person(member))
         context = {"member": member, "closed_bots": closed, "selection": Selection.of(request)}

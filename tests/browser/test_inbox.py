@@ -407,23 +407,23 @@ def test_what_is_still_on_its_way_delays_no_message_no_handing_back_and_no_butto
 
 def test_news_asked_for_before_a_press_does_not_undo_what_was_pressed(inbox, own_site):
     inbox.goto(own_site.url + OPEN)
-    available = inbox.locator("#inbox-available")
-    was = available.get_attribute("aria-pressed")
+    away = inbox.locator("#inbox-away")
+    expect(away).to_have_attribute("aria-pressed", "false")
     held: list[Route] = []
     answers = []
     own_site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE id = 71")
     inbox.route("**/updates/**", lambda route: (answers.append(route.fetch()), held.append(route)), times=1)
     wait_for_some(inbox, held)
-    available.click()
-    expect(available).not_to_have_attribute("aria-pressed", was)
+    away.click()
+    expect(away).to_have_attribute("aria-pressed", "true")
     with inbox.expect_response(lambda response: response.request == held[0].request):
         held[0].fulfill(response=answers[0])
     assert answers[0].status == 200
     with inbox.expect_response("**/updates/**"):
         pass
-    expect(available).not_to_have_attribute("aria-pressed", was)
-    available.click()
-    expect(available).to_have_attribute("aria-pressed", was)
+    expect(away).to_have_attribute("aria-pressed", "true")
+    inbox.locator("#inbox-available").click()
+    expect(away).to_have_attribute("aria-pressed", "false")
 
 
 def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox, own_site):

@@ -53,13 +53,11 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def inbox(browser: Browser, site: Site) -> Iterator[Page]:
     """Yield the inbox of an available team member."""
     with logged_in(browser, site, "/admin/inbox/") as page:
-        button = page.locator("#inbox-available")
-        if button.get_attribute("aria-pressed") == "false":
-            button.click()
+        page.locator("#inbox-available").click()
         expect(page.locator("#inbox-available")).to_have_attribute("aria-pressed", "true")
         yield page
-        page.locator("#inbox-available").click()
-        expect(page.locator("#inbox-available")).to_have_attribute("aria-pressed", "false")
+        page.locator("#inbox-away").click()
+        expect(page.locator("#inbox-away")).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.parametrize(("surface", "live"), JOURNEYS.values(), ids=JOURNEYS)
