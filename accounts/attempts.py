@@ -46,6 +46,12 @@ def count_reset_mail(request: HttpRequest, email: str) -> None:
         raise too_many_attempts(wait)
 
 
+def count_passkey(request: HttpRequest) -> None:
+    """Count a challenge for a passkey, which stores a session; raise ValidationError if it is one too many."""
+    if wait := _count_from_ip(request, "passkey"):
+        raise too_many_attempts(wait)
+
+
 def count_code(account: str) -> None:
     """Count an attempt for a code of a second factor, which comes after the password."""
     wait = _count_with_delay(f"code:{_digest(account)}")
@@ -56,9 +62,11 @@ def count_code(account: str) -> None:
 def sign_in_succeeded(request: HttpRequest, account: str) -> None:
     """Reset the account's count after a successful sign-in, and take the attempt off the IP address's."""
     Allowance.objects.filter(name=_allowance_name(request, account)).delete()
-    origin = origin_of(request)
-    if origin:
-        Allowance.objects.filter(name=f"sign-in from:{origin}", used__gt=0).update(used=F("used") - 1)
+    _take_off_ip(request, "sign-in")
+
+
+def passkey_succeeded(request: HttpRequest) -> None:
+    _take_off_ip(request, "passkey")
 
 
 def code_succeeded(account: str) -> None:
@@ -104,6 +112,11 @@ def _count_from_ip(request: HttpRequest, what: str) -> int:
     """Count an attempt from the request's IP address; return 0, or the seconds left if there were too many."""
     origin = origin_of(request)
     return rates.count_attempt(f"{what} from:{origin}", PER_IP, WINDOW) if origin else 0
+
+
+def _take_off_ip(request: HttpRequest, what: str) -> None:
+    if origin := origin_of(request):
+        Allowance.objects.filter(name=f"{what} from:{origin}", used__gt=0).update(used=F("used") - 1)
 
 
 def _allowance_name(request: HttpRequest, account: str) -> str:

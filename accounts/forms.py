@@ -12,6 +12,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
+from fido2.webauthn import AuthenticationResponse
 
 from accounts import attempts
 
@@ -95,6 +96,7 @@ class ActivateTOTPForm(_CodeFieldForm, totp.ActivateTOTPForm):
     pass
 
 
+NOT_ACCEPTED = _("That passkey was not accepted.")
 MALFORMED = (AttributeError, KeyError, TypeError, ValueError)  # what allauth raises for a malformed credential
 
 
@@ -102,20 +104,39 @@ class AuthenticateWebAuthnForm(webauthn.AuthenticateWebAuthnForm):
     def clean_credential(self) -> Any:
         try:
             return super().clean_credential()
-        except MALFORMED as error:
-            raise ValidationError(_("That passkey was not accepted.")) from error
+        except (*MALFORMED, ValidationError) as error:  # allauth's own sentence is about codes
+            raise ValidationError(NOT_ACCEPTED) from error
 
 
 class ReauthenticateWebAuthnForm(AuthenticateWebAuthnForm, webauthn.ReauthenticateWebAuthnForm):
     pass
 
 
+class LoginWebAuthnForm(AuthenticateWebAuthnForm, webauthn.LoginWebAuthnForm):
+    """Signs in a team member with a passkey alone, for which their device has asked for a fingerprint, face or PIN."""
+
+    def clean_credential(self) -> Any:
+        # Checked here, too: the challenge in the session may be one for a second factor, which doesn't require it.
+        response = self.cleaned_data["credential"]
+        authenticator = super().clean_credential()
+        is_verified = AuthenticationResponse.from_dict(response).response.authenticator_data.is_user_verified()
+        if not (is_verified and authenticator.user.is_staff and authenticator.user.is_active):
+            raise ValidationError(NOT_ACCEPTED)
+        return authenticator
+
+
 class AddWebAuthnForm(webauthn.AddWebAuthnForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["passwordless"]
+        field.label = _("Log in with it alone: it asks for a fingerprint, face or PIN")
+        field.help_text, field.initial = "", True
+
     def clean(self) -> dict[str, Any]:
         try:
             return super().clean()
         except MALFORMED as error:
-            raise ValidationError(_("That passkey was not accepted.")) from error
+            raise ValidationError(NOT_ACCEPTED) from error
 
 
 class ConfirmForm(account.ReauthenticateForm):

@@ -3,14 +3,18 @@
 A second factor is asked for before anybody is signed in.
 """
 
+from typing import Any
+
 from allauth.account import signals
 from allauth.account.utils import perform_login
+from allauth.mfa.webauthn.views import LoginWebAuthnView
 from django.contrib.auth import views
 from django.contrib.auth.forms import SetPasswordForm
-from django.http import HttpResponse
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
 
 from accounts import attempts
-from accounts.forms import OwnPasswordForm, SignInForm
+from accounts.forms import LoginWebAuthnForm, OwnPasswordForm, SignInForm
 
 
 class SignInView(views.LoginView):
@@ -21,6 +25,21 @@ class SignInView(views.LoginView):
         response = perform_login(self.request, user, redirect_url=self.get_success_url())
         attempts.remember_browser(response, user.get_username())
         return response
+
+
+class PasskeySignInView(LoginWebAuthnView):
+    """Signs in to the desk with a passkey alone: GET returns the challenge, POST takes the answer."""
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            attempts.count_passkey(request)
+        except ValidationError:
+            return HttpResponse(status=429)
+        return super().get(request, *args, **kwargs)
+
+    def form_valid(self, form: LoginWebAuthnForm) -> HttpResponse:
+        attempts.passkey_succeeded(self.request)
+        return super().form_valid(form)
 
 
 class PasswordChangeView(views.PasswordChangeView):

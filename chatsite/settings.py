@@ -201,7 +201,9 @@ MFA_FORMS = {
     "authenticate_webauthn": "accounts.forms.AuthenticateWebAuthnForm",
     "reauthenticate_webauthn": "accounts.forms.ReauthenticateWebAuthnForm",
     "add_webauthn": "accounts.forms.AddWebAuthnForm",
+    "login_webauthn": "accounts.forms.LoginWebAuthnForm",
 }
+MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # e-mail addresses identify nobody here, and the provider may not have checked them

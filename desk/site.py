@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, URLResolver, path, reverse
@@ -56,6 +57,7 @@ class DeskSite(admin.AdminSite):
             return HttpResponseRedirect(reverse("admin:index"))
         context = self.each_context(request) | {"title": _("Log in"), "app_path": request.get_full_path()}
         context["provider"] = provider.staff_provider_name()
+        context["has_passkeys"] = Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
         view = SignInView.as_view(
             template_name="admin/login.html",
             authentication_form=DeskSignInForm,

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic import RedirectView
 
+from accounts.views import PasskeySignInView
 from desk.language import in_own_language
 
 
@@ -60,6 +61,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 urlpatterns = [
     path("sign-in/", RedirectView.as_view(pattern_name="admin:login"), name="account_login"),
+    path("sign-in/passkey/", in_own_language(PasskeySignInView.as_view()), name="mfa_login_webauthn"),
     # After the password, before the session: nobody is signed in yet.
     path("second-factor/", in_own_language(with_desk_context(mfa.authenticate)), name="mfa_authenticate"),
     page("confirm/", account.reauthenticate, "account_reauthenticate"),

@@ -11,8 +11,9 @@ document.addEventListener("allauth.error", (event) => {
 });
 
 const button = document.querySelector("[data-passkey]");
-const { passkey, credential } = button.dataset;
+const { passkey, credential, passwordless } = button.dataset;
 
 window.allauth.webauthn.forms[passkey]({
-  ids: { add: button.id, authenticate: button.id, credential, data: "passkey-options" },
+  ids: { add: button.id, authenticate: button.id, login: button.id, credential, passwordless, data: "passkey-options" },
 });
+button.hidden = false;

@@ -26,7 +26,7 @@ def log_in(page: Page) -> None:
     """Log in on the login page."""
     page.get_by_label("User name or e-mail address").fill("owner")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
 
 
 @contextmanager

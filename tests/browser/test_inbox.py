@@ -463,7 +463,7 @@ def test_without_javascript_a_conversation_is_claimed_and_answered(browser, own_
     page.goto(own_site.url + OPEN)
     page.get_by_label("User name or e-mail address").fill("owner")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_role("button", name="Claim").click()
     page.get_by_label("Canned reply").select_option("/hours")
     page.get_by_role("button", name="Insert").click()

@@ -26,18 +26,19 @@ def log_in(page: Page, name: str) -> None:
     page.goto(f"{page.base}/admin/")
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
 
 
 def log_out(page: Page) -> None:
     page.get_by_role("button", name="Log out").click()
 
 
-def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
+def test_a_passkey_is_added_and_opens_the_desk_after_the_password_or_alone(desk, site):
     devices = desk.context.new_cdp_session(desk)
     devices.send("WebAuthn.enable")
-    key = {"protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "isUserVerified": True}
-    devices.send("WebAuthn.addVirtualAuthenticator", {"options": key | {"automaticPresenceSimulation": True}})
+    able = ("hasResidentKey", "hasUserVerification", "isUserVerified", "automaticPresenceSimulation")
+    key = {"protocol": "ctap2", "transport": "internal"} | dict.fromkeys(able, True)
+    device = devices.send("WebAuthn.addVirtualAuthenticator", {"options": key})["authenticatorId"]
     log_in(desk, "with a passkey")
     desk.get_by_role("link", name="Login and security").click()
     desk.get_by_role("link", name="Add a passkey").click()
@@ -58,6 +59,24 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password(desk):
     desk.get_by_role("button", name="Use a passkey").click()
     expect(desk).to_have_url(f"{desk.base}/admin/")
 
+    log_out(desk)
+    desk.goto(f"{desk.base}/admin/teach/")
+    alone = desk.get_by_role("button", name="Log in with a passkey")
+    alone.click()
+    expect(desk).to_have_url(f"{desk.base}/admin/teach/")
+    log_out(desk)
+    desk.goto(f"{desk.base}/admin/")
+    devices.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
+    alone.click()
+    expect(desk.get_by_role("alert")).to_contain_text("Nothing was confirmed.")
+    devices.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": True})
+    is_member = "UPDATE auth_user SET is_staff = {} WHERE username = 'with a passkey'"
+    site.ask_database(is_member.format("FALSE"))
+    alone.click()
+    expect(desk.get_by_text("That passkey was not accepted.")).to_be_visible()
+    site.ask_database(is_member.format("TRUE"))
+    alone.click()
+    expect(desk).to_have_url(f"{desk.base}/admin/")
     desk.goto(f"{desk.base}/admin/security/passkeys/")
     desk.get_by_role("link", name="Remove").click()
     desk.get_by_role("button", name="Remove").click()
