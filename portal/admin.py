@@ -31,7 +31,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
         (
             None,
             {
-                "fields": (("bot", "name"), "algorithm", "public_key"),
+                "fields": ("bot", "name", "algorithm", "public_key"),
                 "description": WHAT_FOR,
             },
         ),

@@ -67,6 +67,7 @@ class NewPasswordForm(AdminPasswordChangeForm):
 def _explain_passwords(form: forms.Form) -> None:
     """Explain the rules for passwords in one sentence instead of Django's list."""
     form.fields["password1"].help_text = GOOD_PASSWORD
+    form.fields["password2"].label = _("Repeat the password")
     form.fields["password2"].help_text = ""
 
 

@@ -60,6 +60,7 @@ class ServiceForm(forms.Form):
     base_url = forms.URLField(
         label=_("Address"),
         assume_scheme="https",
+        error_messages={"invalid": _("Enter the service’s address, such as https://bots.example.com.")},
         help_text=_("The part before /api/public/chat in the service’s documentation."),
         widget=forms.URLInput(attrs={"placeholder": "https://bots.example.com"}),
     )
@@ -79,10 +80,10 @@ class ServiceForm(forms.Form):
             raise ValidationError(_("Use https://…, or http://127.0.0.1:… for a bot on this machine."))
         return url
 
-    def save_to(self, bot: Bot) -> None:
+    def apply_to(self, bot: Bot) -> None:
+        """Set the service and its key; the caller saves the bot."""
         bot.base_url = self.cleaned_data["base_url"]
         bot.set_key(self.cleaned_data["new_key"])
-        bot.save()
 
 
 class LookForm(forms.ModelForm):

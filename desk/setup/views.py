@@ -32,6 +32,7 @@ from webchat import site
 from webchat.bot_client import client_for
 from webchat.models import Bot
 from webchat.upstream.client import UpstreamError
+from webchat.upstream.diagnosis import Finding
 
 TAKEN = {
     (True, True): gettext_noop("The website’s colour and icon are used now."),
@@ -88,12 +89,11 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     if given == "service" and not guard.has_entered_password(request):
         service.add_error("new_key", guard.ask_for_password(guard.NOT_SAVED, guard.password_url(request)))
     elif given == "service" and service.is_valid():
-        service.save_to(bot)
-        audit.record(request.user, bot, gettext_noop("Set the bot’s service and its key."))
-        findings, trained = testing.diagnose(request.user, bot), None
+        findings = _test_and_use(request, bot, service)
         if not any(finding.is_fault for finding in findings):
             messages.success(request, _("%(address)s answers. The key is kept.") % {"address": bot.base_url})
             return HttpResponseRedirect(after(bot, step))
+        trained = None if bot.base_url else trained
     context = {
         "upload": upload,
         "website": website,
@@ -110,6 +110,23 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
             "knows_manual": trained_bots.manual_of(trained).exists(),
         }
     return _page(request, bot, step, context, status=422 if given else 200)
+
+
+def _test_and_use(request: HttpRequest, bot: Bot, service: ServiceForm) -> list[Finding]:
+    """Let the service answer for the bot; one that fails its test doesn't take the place of documents that answer."""
+    replaces_documents = trained_bots.answering_for(bot) is not None and has_answers(bot)
+    service.apply_to(bot)
+    if not replaces_documents:
+        bot.save()
+    findings = testing.diagnose(request.user, bot)
+    if replaces_documents:
+        bot.refresh_from_db()
+        if any(finding.is_fault for finding in findings):
+            return findings
+        service.apply_to(bot)
+        bot.save()
+    audit.record(request.user, bot, gettext_noop("Set the bot’s service and its key."))
+    return findings
 
 
 def _new_trained_bot(request: HttpRequest, bot: Bot) -> TrainedBot:

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from docbot.dashboard import reasons
@@ -76,7 +77,7 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
             '<span class="name">{}</span><span class="where">{}</span><span class="problem">{}</span>',
             document.title or file or where,
             where,
-            reasons.translated(document.problem),
+            capfirst(reasons.translated(document.problem)),
         )
 
     @admin.display(description=_("passages"), ordering="passage_count")

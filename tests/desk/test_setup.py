@@ -173,6 +173,22 @@ def test_a_wrong_service_is_explained_immediately(trained, bot, admin_client, up
     assert shown.xpath("//@data-finding") == ["INVALID_API_KEY"]
     assert not shown.xpath("//*[@id='training']")
     assert "sk-wrong" not in response.content.decode()
+    assert Bot.objects.get(slug="help").base_url == upstream.base_url
+
+
+def test_a_wrong_service_does_not_replace_documents_that_answer(trained, bot, admin_client, upstream, settings):
+    settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
+    Document.objects.create(trained_bot=trained, kind="upload", title="Prices")
+    before = Bot.objects.values_list("base_url", "sealed_key").get(slug="help")
+    service = {"from": "service", "base_url": upstream.base_url, "new_key": "sk-wrong"}
+    response = admin_client.post(url("answers"), service)
+    page = html.fromstring(response.content)
+    assert page.xpath("//@data-finding") == ["INVALID_API_KEY"]
+    assert "Your documents still answer." in words(response)
+    assert page.xpath("//input[@name='base_url']/@value") == [upstream.base_url]
+    assert Bot.objects.values_list("base_url", "sealed_key").get(slug="help") == before
+    admin_client.post(url("answers"), service | {"new_key": upstream.api_key})
+    assert Bot.objects.get(slug="help").base_url == upstream.base_url
 
 
 @pytest.mark.parametrize("why", ["a wrong address", "no password lately"])
