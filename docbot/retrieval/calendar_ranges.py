@@ -1,6 +1,8 @@
-"""Names the days and months that a range only implies: "Tuesday to Friday" is about Wednesday, and so is "daily"."""
+"""Names days and months that a text only implies: "Tuesday to Friday" is about Wednesday, 2027-04-05 about April."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import date
 from functools import cache
 
 import regex
@@ -12,6 +14,9 @@ _DAILY = regex.compile(
     r"\b(?:daily|every day|täglich|jeden tag|todos los días|a diario|tous les jours|todos os dias|diariamente"
     r"|ogni giorno|tutti i giorni|dagelijks|codziennie|يوميا|प्रतिदिन|रोज)\b|毎日|每天|每日"
 )
+_DATE = regex.compile(
+    r"(?<!\d)(?:(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)|(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>\d{4}))(?!\d)"
+)
 _CYCLES = (
     tuple(zip(dates.WEEKDAYS.values(), dates.WEEKDAYS_ABBR.values(), strict=True)),
     tuple(zip(dates.MONTHS.values(), dates.MONTHS_3.values(), strict=True)),
@@ -19,8 +24,13 @@ _CYCLES = (
 
 
 def implied(text: str, language: str, fold: Callable[[str], str]) -> list[str]:
-    """Return the folded names of the days and months in the ranges of a folded text, but for those it has itself."""
-    found = [*_cycles(language, fold)[0][0]] if _DAILY.search(text) else []
+    """Return the folded names of the days and months of a folded text's ranges, but for its own, and of its dates."""
+    days, months = (names for names, *_ in _cycles(language, fold))
+    found = [*days] if _DAILY.search(text) else []
+    for match in _DATE.finditer(text):
+        with suppress(ValueError):
+            day = date(*map(int, match.group("year", "month", "day")))
+            found += [days[day.weekday()], months[day.month - 1]]
     for names, places, pattern in _cycles(language, fold):
         for match in pattern.finditer(text):
             first, last = (places[name] for name in match.group("first", "last"))

@@ -119,11 +119,15 @@ def test_it_is_that_row_whatever_is_asked_of_it(tmp_path, message, told):
 STAYS = "Stay;Discount\n3 nights;5%\n1 week;10%\n2 weeks;15%\n4 weeks;25%\n"
 TERMS = "Course;Length;Starts\nDrums;8 weeks;2 June\nSwimming;2 weeks;1 August\n"
 MONTHS = "Room;April;May;June\nHayloft;£70;£78;£98\nDouble;£82;£90;£112\n"
+DATES = "Course;Starts;Days\nIntensive;2027-04-05;5\nRefresher;17.04.2027;2\nMotorway day;2027-05-15;1\n"
 ON_CONDITION = {
     ("stays.csv", STAYS, "discount for two weeks"): "2 weeks – Discount: 15%\n",
     ("stays.csv", STAYS, "what discount do we get for 7 nights?"): "1 week – Discount: 10%\n",
     ("terms.csv", TERMS, "is there a course for two weeks?"): "Swimming – ",
     ("rooms.csv", MONTHS, "double in may"): "Double – May: £90\n",
+    ("courses.csv", DATES, "courses on a Monday"): "Intensive – ",
+    ("courses.csv", DATES, "how many courses are there in April?"): "**2**\n",
+    ("courses.csv", DATES, "how many days is the refresher?"): "Refresher – ",
 }
 
 
@@ -161,6 +165,13 @@ def test_a_price_is_no_answer_to_how_long_something_takes(tmp_path):
 def test_rows_are_not_counted_by_a_word_of_a_sentence_in_them(tmp_path):
     stored = "What;Why\nAddress;so that we can answer visitors by letter\nName;for the badge of each of our visitors\n"
     assert "**" not in ask(tmp_path, stored.encode(), "stored.csv", "How many visitors are there?").text
+
+
+def test_within_how_many_days_counts_no_rows(tmp_path):
+    page = "# Shop\n\n## Refunds\n\nThe money is back within ten days.\n\n## Hours\n\n"
+    week = "| Days | From |\n|---|---|\n| Monday | 10 am |\n| Tuesday | 11 am |\n"
+    said = ask(tmp_path, (page + week).encode(), "shop.md", "Can I get a refund?", "Within how many days?").text
+    assert said.startswith("The money is back within ten days.")
 
 
 def test_no_more_than_seven_rows_are_shown_and_all_are_counted(tmp_path):

@@ -132,8 +132,8 @@ class Table:
         return len(yes) == 1 and amount_of(*yes) is None and any(map(words.is_false, cells))
 
     def is_number(self, column: str) -> bool:
-        """Return whether the column tells a number of things: "Seats", "Places left"."""
-        return all(one and not one.dimension for one in (self.amount(row, column) for row in self.rows))
+        """Return whether the column tells a number of what it is called: "Seats", "Places left", "Days"."""
+        return all(one and not one.dimension for one in (amount_of(row.get(column, "")) for row in self.rows))
 
     def has_others_than(self, amount: Amount, counted: str) -> bool:
         """Return whether a column counts these things, but no row has just as many: "20 machines" of 1, 5, 10 or 50."""

@@ -23,7 +23,7 @@ _MOST_COLUMNS = 6
 _MOST_IN_A_SENTENCE = 4  # values of a row
 _NEARLY = 0.6  # of the best row's score
 _MOST_MISSING = 0.6  # of the words
-_MOST_COUNTED = 4  # different terms of a cell by which rows are counted
+_MOST_COUNTED = 4  # words of a cell by which rows are counted
 _SAYS_NO = 0.1  # the weight of "closed", relative to another word of the message
 _OF_A_ROW = ("clock", "people")  # what "last" and "for 50 people" compare, in tables that have it
 _CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
@@ -141,7 +141,9 @@ class _Rows:
         self.names = [word for word in self.in_heads if _has(self.heads[table.label], word)]
         features = [column for column in table.columns if table.is_feature(column)]
         self.features = [word for word in self.in_heads if any(_has(self.heads[one], word) for one in features)]
-        if any(table.is_number(column) and self._names_one(column) for column in table.columns):
+        numbers = [column for column in table.columns if self.asked.counts and table.is_number(column)]
+        self.numbers = [word for word in self.in_heads if any(_has(self.heads[one], word) for one in numbers)]
+        if self.numbers:
             self.asked = replace(self.asked, counts=False)  # "how many places are left?"
         self._choose_rows()
         compares = self._choose_named()
@@ -160,16 +162,13 @@ class _Rows:
         value = self.top + sum(map(_value, self.in_heads))
         self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
 
-    def _names_one(self, column: str) -> bool:
-        return any(_has(self.heads[column], word) for word in self.in_heads)
-
     def _choose_rows(self) -> None:
         """Choose the rows that have most of the words, and note which words they have and which the table lacks."""
         table, asked, cells = self.table, self.asked, self._cells()
         compared = asked.limit.amount.dimension if asked.limit else asked.extreme and asked.extreme[0]
         # "the cheapest boat" is one of all boats, "which rooms" are all rooms, and "at least three lanes" names no row.
         names = self.names if asked.chooses else []
-        of_all = self.in_heads if compared is not None else [*names, *self.features]
+        of_all = self.in_heads if compared is not None else [*names, *self.features, *self.numbers]
         of_rows = [word for word in self.said if word not in of_all]
         no = table.terms_of(*(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
         scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
@@ -227,7 +226,7 @@ class _Rows:
         of_amounts = frozenset().union(*told)
         for row, its in zip(self.table.rows, told, strict=True):
             cells = [cell for column, cell in row.items() if not getattr(amount(row, column), "is_money", False)]
-            cells = [cell for cell in cells if len(self.table.terms_of(cell)) <= most]
+            cells = [cell for cell in cells if len(words(cell)) <= most]
             made.append(self.table.terms_of(*cells) - of_amounts | its)
         return made
 
