@@ -310,17 +310,14 @@ CHAT_HISTORIES = ["docbot.endpoint.chat_history.delete_chats"]
 # The function that searches a bot's questions for the widget's home; it returns None for a bot without a search.
 HEADING_SEARCH = "desk.heading_search.find"
 
-# --- Alarms: who is told when a bot fails, besides the bot's own addresses --------------------------------------------
+# --- Alarms: who is told when a bot fails, besides the bot's own addresses; and visitors' notifications ---------------
 
 ALARM_EMAIL = environment.text("ALARM_EMAIL")
 ALARM_WEBHOOK_URL = environment.text("ALARM_WEBHOOK_URL")
 ALARM_WEBHOOK_SECRET = environment.text("ALARM_WEBHOOK_SECRET")
 ALARM_FAILURES = environment.number("ALARM_FAILURES", 25, least=0, most=100)  # percent; 0: never
 ALARM_MINUTES = environment.number("ALARM_MINUTES", 15, least=1, most=1440)  # over which the percentage is taken
-
-# --- Notifications in visitors' browsers ------------------------------------------------------------------------------
-
-PUSH_ALLOW_PRIVATE = environment.boolean("PUSH_ALLOW_PRIVATE", False)  # also through services in private networks
+PUSH_ALLOW_PRIVATE = environment.boolean("PUSH_ALLOW_PRIVATE", False)  # may push services be in private networks?
 
 # --- Periodic tasks: functions without arguments, and their intervals in seconds --------------------------------------
 

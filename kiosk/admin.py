@@ -25,7 +25,7 @@ from webchat.appearance.texts import TextsField
 from webchat.conversation.responses import private
 
 FOLDED = {"classes": ("collapse",)}
-SHOWN = "kiosk code"  # session key: carries a new code to the page that shows it
+CODE_KEY = "kiosk code"  # session key: carries a new code to the page that shows it
 
 
 class DeviceForm(forms.ModelForm):
@@ -118,7 +118,7 @@ class DeviceAdmin(admin.ModelAdmin):
     def code(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the code once; a reload doesn't show it again."""
         device = self._device(request, pk)
-        pk_shown, code = request.session.pop(SHOWN, (None, ""))
+        pk_shown, code = request.session.pop(CODE_KEY, (None, ""))
         url = site.url_for(request) + device.get_absolute_url()
         context = self.admin_site.each_context(request) | {
             "opts": Device._meta,
@@ -145,7 +145,7 @@ class DeviceAdmin(admin.ModelAdmin):
                 self.reload(request, Device.objects.filter(pk=pk))
             case "dismiss":
                 device.unenrol()
-                visits.begin(device)
+                visits.start_next(device)
                 self.log_change(request, device, gettext_noop("Dismissed the browser."))
                 self.message_user(request, _("The browser is no longer the kiosk “%(kiosk)s”.") % {"kiosk": device})
             case _other:
@@ -182,5 +182,5 @@ class DeviceAdmin(admin.ModelAdmin):
 
     def _make_code(self, request: HttpRequest, device: Device) -> HttpResponse:
         self.log_change(request, device, gettext_noop("Made a code."))
-        request.session[SHOWN] = (device.pk, device.make_code())
+        request.session[CODE_KEY] = (device.pk, device.make_code())
         return redirect(reverse("admin:kiosk_code", args=[device.pk]))

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from kiosk.models import Device
 
 COOKIE = f"{settings.COOKIE_PREFIX}kiosk"
-LASTS = 400 * 24 * 60 * 60  # seconds: the longest that browsers allow; each heartbeat renews it
+COOKIE_SECONDS = 400 * 24 * 60 * 60  # the longest that browsers allow; each heartbeat renews it
 
 
 def device_of(request: HttpRequest) -> Device | None:
@@ -18,6 +18,6 @@ def permissions(device: Device) -> list[str]:
     return ["microphone"] if device.speech else []
 
 
-def remember(response: HttpResponse, token: str) -> None:
+def set_cookie(response: HttpResponse, token: str) -> None:
     """Set the cookie that makes the browser this device."""
-    response.set_cookie(COOKIE, token, max_age=LASTS, secure=settings.HTTPS, httponly=True, samesite="Lax")
+    response.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, secure=settings.HTTPS, httponly=True, samesite="Lax")

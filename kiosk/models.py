@@ -18,7 +18,7 @@ from webchat.models import Bot
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no letters that look alike
 CODE_LENGTH = 8  # 40 bits, for an hour
-CODE_LASTS = datetime.timedelta(hours=1)
+CODE_LIFETIME = datetime.timedelta(hours=1)
 AWAY_AFTER = datetime.timedelta(minutes=2)  # several heartbeats
 LEAST_WARNING = 20  # seconds (WCAG 2.2.1)
 
@@ -167,7 +167,7 @@ class Device(models.Model):
     def make_code(self) -> str:
         """Create a single-use enrolment code; a device enrolled earlier keeps working until the code is used."""
         code = "".join(secrets.choice(CODE_LETTERS) for _place in range(CODE_LENGTH))
-        self.code_hash, self.code_until = hash_of(code), timezone.now() + CODE_LASTS
+        self.code_hash, self.code_until = hash_of(code), timezone.now() + CODE_LIFETIME
         self.save(update_fields=["code_hash", "code_until"])
         return f"{code[:4]} {code[4:]}"
 

@@ -18,7 +18,7 @@ from webchat import languages
 from webchat.conversation.responses import private
 from webchat.models import Bot
 
-LOOKS_EVERY = 60  # seconds between two checks: is the kiosk paused, or its page out of date?
+RELOAD_SECONDS = 60  # how often the start page reloads, to show a pause or a change
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,19 +33,19 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and not device.paused:
         chosen = languages.requested_language(request)
         page = reverse("kiosk:page", args=[slug]) + (f"?lang={chosen}" if chosen else "")
-        visits.begin(device)
+        visits.start_next(device)
         rotate_token(request)
         response = private(HttpResponseRedirect(page, status=303))
-        visits.remember(response, device, is_plain=True)
+        visits.set_cookies(response, device, is_plain=True)
         return response
     activate_language(request, bot, device)
     device.record_heartbeat()
     context = {"bot": bot, "device": device, "spoken": translation.get_language()}
     response = private(TemplateResponse(request, "kiosk/plain_start.html", context))
-    response["Refresh"] = f"{LOOKS_EVERY}; url={request.path}"  # in the default language
+    response["Refresh"] = f"{RELOAD_SECONDS}; url={request.path}"  # in the default language
     if visits.is_plain(request, device):
-        visits.begin(device)
-        visits.remember(response, device)
+        visits.start_next(device)
+        visits.set_cookies(response, device)
     return response
 
 

@@ -5,7 +5,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from kiosk.transfer_codes import LASTS, Ticket
+from kiosk.transfer_codes import LIFETIME, Ticket
 from webchat import languages
 from webchat.conversation import responses
 from webchat.conversation.visitor_session import ensure_visitor, visitor_of
@@ -20,7 +20,7 @@ def ticket(request: HttpRequest, slug: str) -> HttpResponse:
     url = ""
     if conversation:
         url = request.build_absolute_uri(reverse("take", args=[Ticket.objects.make(conversation)]))
-    context = {"bot": bot, "url": url, "seconds": int(LASTS.total_seconds())}
+    context = {"bot": bot, "url": url, "seconds": int(LIFETIME.total_seconds())}
     return responses.fragment(request, "kiosk/_ticket.html", context)
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from webchat.models import Conversation, Surface
 
-LASTS = datetime.timedelta(minutes=2)
+LIFETIME = datetime.timedelta(minutes=2)
 
 
 def hash_of(code: str) -> str:
@@ -20,15 +20,15 @@ class TicketQuerySet(models.QuerySet):
     def make(self, conversation: Conversation) -> str:
         """Create a code for the conversation; delete its earlier codes and expired ones."""
         now = timezone.now()
-        self.filter(models.Q(conversation=conversation, taken_at=None) | models.Q(until__lt=now - LASTS)).delete()
+        self.filter(models.Q(conversation=conversation, taken_at=None) | models.Q(until__lt=now - LIFETIME)).delete()
         code = secrets.token_urlsafe(16)
-        self.create(conversation=conversation, code_hash=hash_of(code), until=now + LASTS)
+        self.create(conversation=conversation, code_hash=hash_of(code), until=now + LIFETIME)
         return code
 
     def with_code(self, code: str) -> "Ticket | None":
         """Return the ticket if it is unused, not expired, and its conversation is open."""
-        holds = self.filter(taken_at=None, until__gt=timezone.now(), conversation__ended_at=None)
-        return holds.filter(code_hash=hash_of(code)).select_related("conversation__bot").first()
+        valid = self.filter(taken_at=None, until__gt=timezone.now(), conversation__ended_at=None)
+        return valid.filter(code_hash=hash_of(code)).select_related("conversation__bot").first()
 
     def taken_by(self, visitor: str | None, code: str) -> Conversation | None:
         """Return the conversation that this visitor already took with the code: the button may be pressed twice."""

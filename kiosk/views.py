@@ -47,7 +47,7 @@ def enrol(request: HttpRequest, slug: str) -> HttpResponse:
         return _enrolment(request, bot, is_refused=True)
     device, token = found
     response = private(redirect(device))
-    devices.remember(response, token)
+    devices.set_cookie(response, token)
     return response
 
 
@@ -57,10 +57,10 @@ def visit(request: HttpRequest, slug: str) -> HttpResponse:
     device = devices.device_of(request)
     if device is None:
         return JsonResponse({"enrolled": False}, status=403)
-    visits.begin(device)
+    visits.start_next(device)
     rotate_token(request)
     response = private(JsonResponse({"csrf": get_token(request)}))
-    visits.remember(response, device)
+    visits.set_cookies(response, device)
     return response
 
 
@@ -77,7 +77,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
         "address": device.get_absolute_url(),
     }
     response = private(JsonResponse(answer))
-    devices.remember(response, request.COOKIES[devices.COOKIE])
+    devices.set_cookie(response, request.COOKIES[devices.COOKIE])
     return response
 
 

@@ -68,11 +68,11 @@ class KioskScreen:
         return screen
 
     @property
-    def stands(self) -> str:
-        return self.page.evaluate("document.documentElement.dataset.stands")
+    def active_screen(self) -> str:
+        return self.page.evaluate("document.documentElement.dataset.activeScreen")
 
-    def expect(self, stands: str) -> None:
-        expect(self.root).to_have_attribute("data-stands", stands)
+    def expect(self, active_screen: str) -> None:
+        expect(self.root).to_have_attribute("data-active-screen", active_screen)
 
     def wait_for_visit(self) -> None:
         """Wait until the next visit's page has loaded behind the attract screen."""

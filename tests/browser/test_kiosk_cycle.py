@@ -6,7 +6,7 @@ from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
 from tests.browser.waiting import wait_until
 
 OPEN = "FROM webchat_conversation WHERE surface = 'kiosk' AND ended_at IS NULL"
-HEARD = """() => {
+RECORD_TONES = """() => {
   window.tones = [];
   const make = AudioContext.prototype.createOscillator;
   AudioContext.prototype.createOscillator = function () {
@@ -14,15 +14,15 @@ HEARD = """() => {
     return make.call(this);
   };
 }"""
-NOTED = """() => {
+RECORD_SCREENS = """() => {
   const root = document.documentElement;
-  window.stood = [];
-  new MutationObserver(() => window.stood.push(root.dataset.stands)).observe(root, { attributes: true });
+  window.screens = [];
+  new MutationObserver(() => window.screens.push(root.dataset.activeScreen)).observe(root, { attributes: true });
 }"""
 
 
-def test_a_touch_anywhere_begins_and_nobody_there_is_asked_counted_down_and_erased(kiosk):
-    kiosk.page.evaluate(HEARD)
+def test_a_touch_starts_a_visit_which_is_erased_after_a_countdown_if_nobody_is_there(kiosk):
+    kiosk.page.evaluate(RECORD_TONES)
     kiosk.page.touchscreen.tap(12, 950)  # anywhere
     kiosk.expect("visit")
     expect(kiosk.chat.box).to_be_focused()
@@ -78,7 +78,7 @@ SIGNS_AND_ANSWERS = (
 )
 
 
-def test_a_sign_of_life_begins_the_wait_anew_and_who_is_still_there_goes_on_where_they_were(kiosk):
+def test_activity_restarts_the_idle_timer_and_i_am_still_here_continues_the_visit(kiosk):
     kiosk.begin()
     kiosk.page.evaluate(
         "document.querySelector('iframe').contentWindow.addEventListener('wheel', () => window.scrolled = true)"
@@ -101,7 +101,7 @@ def test_a_sign_of_life_begins_the_wait_anew_and_who_is_still_there_goes_on_wher
         expect(kiosk.chat.box).to_be_focused()
 
 
-def test_an_awaited_reply_is_waited_for_and_finish_erases_at_once_on_the_server_too(kiosk, site, upstream):
+def test_the_idle_timer_waits_for_a_reply_and_finish_erases_everything_at_once(kiosk, site, upstream):
     answer_now = upstream.will_hold("At nine.")
     kiosk.begin()
     kiosk.chat.send("My secret")
@@ -136,9 +136,9 @@ def test_a_new_conversation_after_a_failure_is_a_new_visit(kiosk, upstream):
     kiosk.chat.ask("My secret")
     upstream.will_refuse("CHAT_NOT_FOUND", times=2)
     kiosk.chat.send("Are you there?")
-    kiosk.page.evaluate(NOTED)
+    kiosk.page.evaluate(RECORD_SCREENS)
     kiosk.chat.control("new").click()
     kiosk.expect("attract")
     kiosk.wait_for_visit()
-    assert "away" not in kiosk.page.evaluate("window.stood")
+    assert "away" not in kiosk.page.evaluate("window.screens")
     assert "secret" not in kiosk.everything()

@@ -15,7 +15,7 @@ from tests.webchat.upstream_server import UpstreamServer
 HEARTBEAT = 10  # seconds
 # Silence everything by which the screen's script reports to its watchdog.
 STOPPED = "window.old = true; Object.defineProperty(window, 'beat', { get: () => 'the last', set() {} })"
-NEW = "!window.old && document.documentElement.dataset.stands === 'attract'"
+NEW = "!window.old && document.documentElement.dataset.activeScreen === 'attract'"
 WAKE_LOCKS = """
 window.locks = [];
 Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) => {
@@ -46,7 +46,7 @@ def screen(context: BrowserContext, site: Site) -> KioskScreen:
     return KioskScreen.open(context, site)
 
 
-def test_a_network_that_is_cut_and_comes_back_interrupts_nobody_but_who_leaves_meanwhile(screen, context):
+def test_a_network_outage_interrupts_only_visits_that_end_during_it(screen, context):
     screen.page.route("**/pulse", lambda route: route.fulfill(status=200, body="<h1>Log in to the Wi-Fi</h1>"))
     screen.pass_time(HEARTBEAT + 4)
     screen.pass_time(HEARTBEAT + 4)
@@ -82,7 +82,7 @@ def test_a_network_that_is_cut_and_comes_back_interrupts_nobody_but_who_leaves_m
     screen.chat.expect_said()
 
 
-def test_a_screen_that_finishes_while_the_server_is_gone_or_whose_visit_breaks_is_ready_again(screen, context, site):
+def test_a_screen_recovers_if_the_server_is_down_at_finish_or_a_script_is_missing(screen, context, site):
     screen.begin()
     screen.chat.ask("My secret")
     site.go_down()
@@ -106,7 +106,7 @@ def test_a_screen_that_finishes_while_the_server_is_gone_or_whose_visit_breaks_i
     screen.wait_for_visit()
 
 
-def test_a_new_version_waits_until_nobody_uses_the_screen_and_the_owner_pauses_it_at_once(screen, site):
+def test_a_new_version_waits_for_an_idle_screen_but_a_pause_takes_effect_at_once(screen, site):
     screen.page.evaluate("window.old = true")
     site.ask_database("UPDATE webchat_bot SET suggestions = 'What is new?' WHERE id = 1")
     screen.pass_time(HEARTBEAT)
@@ -138,7 +138,7 @@ def test_a_new_version_waits_until_nobody_uses_the_screen_and_the_owner_pauses_i
     screen.wait_for_visit()
 
 
-def test_a_kiosk_that_is_none_any_more_says_so_when_a_message_is_sent_and_becomes_one_again_by_a_code(screen, site):
+def test_a_dismissed_kiosk_says_so_when_a_message_is_sent_and_is_enrolled_again_by_a_code(screen, site):
     screen.run_clock()
     screen.begin()
     screen.chat.ask("My secret")
@@ -155,13 +155,13 @@ def test_a_kiosk_that_is_none_any_more_says_so_when_a_message_is_sent_and_become
     site.ask_database(f"UPDATE kiosk_device SET token_hash = '{hash_of(TOKEN)}' WHERE id = 1")
 
 
-def test_a_script_that_never_starts_is_loaded_again_and_the_display_is_kept_awake(context, site):
+def test_a_script_that_never_starts_is_reloaded_and_the_display_stays_awake(context, site):
     context.add_init_script(WAKE_LOCKS)
     broken = re.compile(r"/kiosk/screen\.\w+\.js$")
     context.route(broken, lambda route: route.fulfill(body="throw new Error('broken')", content_type="text/javascript"))
     screen = KioskScreen.switch_on(context, site)
     screen.pass_time(10)
-    assert screen.stands is None
+    assert screen.active_screen is None
     context.unroute(broken)
     screen.pass_time(30)
     screen.expect("attract")
@@ -175,7 +175,7 @@ def test_a_script_that_never_starts_is_loaded_again_and_the_display_is_kept_awak
     assert screen.page.evaluate("locks.length") == 2
 
 
-def test_a_script_that_stops_is_loaded_again_as_soon_as_there_is_a_connection(screen, context):
+def test_a_script_that_stops_is_reloaded_as_soon_as_there_is_a_connection(screen, context):
     screen.begin()
     screen.chat.ask("My secret")
     screen.page.evaluate(STOPPED)
@@ -193,7 +193,7 @@ def test_a_script_that_stops_is_loaded_again_as_soon_as_there_is_a_connection(sc
     wait_until(screen.page, NEW)
 
 
-def test_hours_of_visits_leaves_the_memory_as_it_was(screen, context):
+def test_hours_of_visits_leak_no_memory(screen, context):
     """An hour on the attract screen and a visit, seven times."""
     devtools = context.new_cdp_session(screen.page)
     devtools.send("Performance.enable")

@@ -34,7 +34,7 @@ def test_the_owners_code_turns_a_browser_into_the_kiosk(device, typed):
     assert (response.status_code, response["Location"]) == (302, "/kiosk/help/")
     assert client.get("/kiosk/help/").context["device"] == device
     cookie = response.cookies[devices.COOKIE]
-    assert (cookie["httponly"], cookie["max-age"]) == (True, devices.LASTS)
+    assert (cookie["httponly"], cookie["max-age"]) == (True, devices.COOKIE_SECONDS)
 
 
 def test_a_code_works_once_for_an_hour_and_until_the_next_one(device):

@@ -40,7 +40,7 @@ def test_after_some_time_it_asks_whether_the_visitor_is_still_there_and_then_sta
     Device.objects.update(idle_seconds=30, warning_seconds=45)
     visit.send("My secret")
     page = visit.page(**AS_PAGE)
-    assert page["Refresh"] == f"{visits.LEAST_IDLE}; url={STILL_HERE}"
+    assert page["Refresh"] == f"{visits.PLAIN_MIN_IDLE}; url={STILL_HERE}"
     asked = visit.client.get(STILL_HERE)
     assert "Are you still here?" in asked.content.decode()
     assert asked["Refresh"] == f"45; url={START}"

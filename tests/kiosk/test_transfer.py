@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from kiosk import devices, visits
 from kiosk.models import Device, Ticket
-from kiosk.transfer_codes import LASTS
+from kiosk.transfer_codes import LIFETIME
 from tests.kiosk.conftest import TOKEN
 from tests.people.conftest import ask_for_updates, make_member
 from tests.webchat.concurrency import run_concurrently, run_in_background
@@ -79,7 +79,7 @@ def test_the_conversation_continues_on_the_phone_and_is_gone_from_the_kiosk_whic
     first, second = upstream.requests
     assert (first.chat_id, bool(second.chat_id)) == (None, True), "the upstream remembers what was said before"
     assert kiosk.open().turns == []
-    visits.begin(device)
+    visits.start_next(device)
     assert len(mine.open().turns) == 2
 
 
@@ -134,7 +134,7 @@ def test_a_used_expired_unknown_or_replaced_code_or_one_of_an_ended_conversation
     other = visitor_at_kiosk(device)
     other.send("Another")
     ended = code_of(other)
-    visits.begin(device)
+    visits.start_next(device)
     answers = set()
     for code in (used, run_out, "unknown", replaced, ended):
         for method in ("get", "post"):
@@ -150,7 +150,7 @@ def test_a_code_works_for_two_minutes(kiosk):
     kiosk.send("Hello")
     code = code_of(kiosk)
     left = Ticket.objects.get().until - timezone.now()
-    assert datetime.timedelta(seconds=110) < left <= LASTS == datetime.timedelta(minutes=2)
+    assert datetime.timedelta(seconds=110) < left <= LIFETIME == datetime.timedelta(minutes=2)
     Ticket.objects.update(until=timezone.now() + datetime.timedelta(seconds=2))
     page = (mine := phone()).open(reverse("take", args=[code]))
     Ticket.objects.update(until=timezone.now())
@@ -167,7 +167,7 @@ def test_the_database_contains_no_code(kiosk):
 def test_expired_codes_are_deleted(kiosk):
     kiosk.send("Hello")
     code_of(kiosk)
-    Ticket.objects.update(until=timezone.now() - 2 * LASTS, taken_at=timezone.now())
+    Ticket.objects.update(until=timezone.now() - 2 * LIFETIME, taken_at=timezone.now())
     code_of(kiosk)
     assert Ticket.objects.count() == 1
 
@@ -225,7 +225,7 @@ def test_a_conversation_taken_while_the_visit_ends_is_in_one_place(on_disk, devi
     mine = phone()
     mine.path = reverse("take", args=[code_of(on_disk)])
     mine.open()
-    status, _ended = run_concurrently(lambda: press(mine), lambda: visits.begin(device))
+    status, _ended = run_concurrently(lambda: press(mine), lambda: visits.start_next(device))
     conversation = Conversation.objects.get()
     taken = conversation.surface == Surface.CHAT
     assert (status, conversation.ended_at is None) == ((303, True) if taken else (404, False))
@@ -279,7 +279,7 @@ def test_waiting_for_a_person_or_talking_to_one_continues_on_the_phone(by, kiosk
     mine.send("I am on my way out")
     assert Conversation.objects.get(pk=conversation.pk).turns.last().state == Turn.State.PERSON
     assert len(upstream.requests) == 1
-    visits.begin(device)
+    visits.start_next(device)
     conversation.refresh_from_db()
     assert (conversation.led_by, conversation.surface, conversation.ended_at) == (by, Surface.CHAT, None)
     assert mine.open().one("*[@id='leader']").get("data-leader") == by

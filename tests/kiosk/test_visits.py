@@ -60,7 +60,7 @@ def test_a_request_from_an_ended_visit_is_not_found(visit, device):
     visit.send("My secret")
     turn = Turn.objects.get()
     stale = dict(visit.client.cookies)
-    visits.begin(device)
+    visits.start_next(device)
     visit.client.cookies.update(stale)
     for response in (
         visit.page(),

@@ -1,6 +1,6 @@
 // The warning's sound: two quiet tones when it appears and every ten seconds.
 
-const EVERY = 10_000; // ms
+const INTERVAL = 10_000; // ms
 const TONES = [660, 880]; // Hz
 const isWanted = "sound" in document.querySelector("[data-kiosk]").dataset;
 let context;
@@ -26,7 +26,7 @@ function chime() {
 
 document.addEventListener("kiosk:shown", ({ detail }) => {
   clearInterval(timer);
-  if (detail.stands !== "warning" || !isWanted || !("AudioContext" in window)) return;
+  if (detail.screen !== "warning" || !isWanted || !("AudioContext" in window)) return;
   chime();
-  timer = setInterval(chime, EVERY);
+  timer = setInterval(chime, INTERVAL);
 });
