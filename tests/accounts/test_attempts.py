@@ -19,7 +19,7 @@ HERE, THERE = "203.0.113.1", "203.0.113.2"
 
 
 @pytest.mark.parametrize("tried_at", SIGN_IN_PAGES)
-def test_after_five_wrong_passwords_even_the_right_one_has_to_wait_at_portal_and_desk(tried_at, owner):
+def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(tried_at, owner):
     for _ in range(attempts.WITHOUT_DELAY):
         try_sign_in(tried_at, browser_at(HERE), "owner")
     for sign_in_page in SIGN_IN_PAGES:
@@ -57,9 +57,7 @@ def test_no_password_is_hashed_for_an_address_that_has_used_up_its_attempts(
     assert hashed == []
 
 
-def test_from_one_address_no_more_links_to_new_passwords_are_asked_for_than_attempts_made(
-    customer, few_attempts, settings
-):
+def test_requests_for_password_links_are_limited_by_ip_address_like_attempts(customer, few_attempts, settings):
     settings.EMAIL_HOST = "mail.example.com"
 
     def ask(ip: str, email: str) -> int:
@@ -73,7 +71,7 @@ def test_from_one_address_no_more_links_to_new_passwords_are_asked_for_than_atte
     assert ask(THERE, "rosa@example.com") == 302
 
 
-def test_many_names_from_one_network_of_ipv6_are_one_address(customer, few_attempts):
+def test_an_ipv6_network_counts_as_one_address(customer, few_attempts):
     for number in range(attempts.PER_IP):
         try_sign_in(PORTAL, browser_at(f"2001:db8::{number:x}"), f"name {number}")
     assert try_sign_in(PORTAL, browser_at("2001:db8::ffff"), "rosa", PASSWORD).status_code == 422
@@ -123,7 +121,7 @@ def test_a_forged_cookie_counts_for_nothing(customer):
         assert try_sign_in(PORTAL, forged, "rosa", PASSWORD).status_code == 422, cookie
 
 
-def test_an_account_has_one_counter_however_its_name_is_written(customer):
+def test_spellings_of_a_name_share_one_counter(customer):
     for written in ("ROSA", "Rosa", "rosa@example.com", "ROSA@EXAMPLE.COM", " rosa "):
         assert "Too many" not in Page(try_sign_in(PORTAL, browser_at(THERE), written)).tree.text_content()
     assert "Too many attempts" in Page(try_sign_in(PORTAL, browser_at(HERE), "rosa", PASSWORD)).tree.text_content()

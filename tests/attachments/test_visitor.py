@@ -38,6 +38,8 @@ def csrf_fields(page: Page) -> dict[str, str]:
 
 
 def test_without_javascript_the_file_appears_in_the_transcript_and_typed_text_stays(visitor, media):
+    (button,) = visitor.page.all("*[@id='attach']//button[.='Send file']")
+    assert button.get("formaction") == f"{url_of_files(visitor)}#person"
     page = send_file(visitor, upload(picture("JPEG"), "holiday.jpeg"), message="A sentence that isn't finished")
     assert (page.status, page.typed) == (200, "A sentence that isn't finished")
     assert Turn.objects.count() == 2
@@ -107,6 +109,8 @@ def test_anything_but_a_picture_or_pdf_is_refused_with_a_sentence_and_the_text_k
 
 
 def test_a_far_too_large_file_is_refused_without_being_read_and_the_text_kept(visitor):
+    names = visitor.page.composer.xpath(".//*[@name]/@name")
+    assert names.index("message") < names.index("file")  # only what comes before the file is read
     page = send_file(visitor, upload(bytes(11 * 1024 * 1024)), message="My text")
     assert (page.status, page.refusal.code, page.typed) == (413, "TOO_LARGE", "My text")
     assert "too large" in page.tree.text_content()

@@ -43,7 +43,7 @@ def provider() -> Iterator[OpenIDProvider]:
 
 @package
 def site(upstream_port: int, provider: OpenIDProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Start the site with a team member who is available; test_people.py and tests/faults have two processes."""
+    """Start the site with a team member who is available; people/ and tests/faults have two processes."""
     member = {"user": 1, "name": "Olivia", "is_available": True, "seen_at": "2099-01-02T03:04:05Z"}
     name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
     bots = [

@@ -43,7 +43,7 @@ SMALL = """(least) => [...document.querySelectorAll("a, button, input, textarea,
 
 
 @pytest.mark.parametrize("dress", DRESSES)
-def test_in_no_state_axe_finds_anything_nor_is_anything_lost_or_too_small_or_to_be_scrolled_in_two_directions(
+def test_axe_finds_nothing_in_any_state_everything_fits_and_targets_are_large_enough(
     new_visitor, site, upstream, watch, dress
 ):
     watch.expect(NETWORK_GONE)

@@ -56,7 +56,7 @@ def expect_to_hear(chat: ChatPage, *said: tuple[str, str]) -> None:
     assert heard(chat.page, until=said[-1][1] if said else None) == list(said)
 
 
-def test_a_message_and_its_reply_are_said_each_time_and_history_never_again(chat, upstream):
+def test_each_message_and_reply_is_announced_and_history_is_not_repeated(chat, upstream):
     expect(
         chat.page.locator("[role=log][aria-live=polite][data-announcer]")
     ).to_be_empty()  # part of the page from the start
@@ -80,7 +80,7 @@ def test_a_message_and_its_reply_are_said_each_time_and_history_never_again(chat
     expect_to_hear(chat)
 
 
-def test_what_was_said_is_taken_away_together_a_second_after_the_last(chat, upstream):
+def test_announcements_are_removed_together_a_second_after_the_last_one(chat, upstream):
     chat.ask("One")
     expect_to_hear(chat, *polite("Sending", "Ada is answering", "Ada said: You said: One"))
     chat.page.evaluate(AROUND_A_SECOND)
@@ -94,7 +94,7 @@ def test_what_was_said_is_taken_away_together_a_second_after_the_last(chat, upst
     assert {left for _removed, left in chat.page.evaluate("emptied")} == {0}
 
 
-def test_a_reply_that_comes_after_a_reload_or_a_long_wait_in_another_tab_is_said_once(chat, visitor, site, upstream):
+def test_a_reply_after_a_reload_or_a_long_wait_in_another_tab_is_announced_once(chat, visitor, site, upstream):
     """A second tab asks for the first one's reply, and again after a long wait."""
     answer_now = chat.send_and_hold_reply(upstream, "Still there?", "Here it is")
     chat.page.reload()
@@ -112,7 +112,7 @@ def test_a_reply_that_comes_after_a_reload_or_a_long_wait_in_another_tab_is_said
     assert said.count(("polite", words)) == 1
 
 
-def test_a_refusal_a_loss_and_a_failure_are_one_alert_each_time(chat, upstream, watch):
+def test_a_refusal_a_lost_message_and_a_failure_are_one_alert_each(chat, upstream, watch):
     watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
     for _ in range(2):
         chat.page.evaluate("document.querySelector('[data-composer] [data-alert]')?.setAttribute('data-old', '')")
@@ -145,7 +145,7 @@ def test_a_refusal_a_loss_and_a_failure_are_one_alert_each_time(chat, upstream, 
     expect_to_hear(chat, *polite("Ada is answering"), ("assertive", f"{NOT_HEARD}\nContact us"))
 
 
-def test_a_countdown_is_said_once_and_not_each_second(chat, upstream):
+def test_a_countdown_is_announced_once_not_each_second(chat, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=1800)
     chat.page.clock.install()
     fail(chat, "Hello")
@@ -158,7 +158,7 @@ def test_a_countdown_is_said_once_and_not_each_second(chat, upstream):
     expect_to_hear(chat)
 
 
-def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(chat, visitor, upstream, watch):
+def test_going_offline_is_announced_and_afterwards_that_the_bot_is_still_answering(chat, visitor, upstream, watch):
     watch.expect(r"net::ERR_|htmx:(sendError|afterRequest)")
     answer_now = chat.send_and_hold_reply(upstream, "Into the tunnel", "At last")
     expect_to_hear(chat, *polite("Sending", "Ada is answering"))
@@ -173,7 +173,7 @@ def test_being_offline_is_said_and_then_that_the_reply_is_awaited_still(chat, vi
     expect_to_hear(chat, *polite("Ada said: At last"))
 
 
-def test_the_transcript_is_a_list_with_a_heading_for_each_speaker_and_copying_is_said_each_time(new_visitor, site):
+def test_the_transcript_is_a_list_with_a_heading_for_each_speaker_and_copying_is_announced(new_visitor, site):
     visitor = new_visitor(permissions=["clipboard-read", "clipboard-write"])
     visitor.add_init_script(LISTENER)
     chat = ChatPage.open(visitor, site.url)

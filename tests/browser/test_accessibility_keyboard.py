@@ -46,7 +46,7 @@ def tab_through(page: Page, key: str = "Tab") -> Iterator[str]:
         yield name
 
 
-def test_from_the_box_with_the_focus_one_goes_through_an_empty_page_and_asks(chat):
+def test_the_focus_starts_in_the_box_and_tab_reaches_everything_on_an_empty_page(chat):
     chat.expect_focus_in_box()
     link = chat.page.get_by_role("link", name="Skip to the message box")
     link.focus()
@@ -65,7 +65,7 @@ def test_from_the_box_with_the_focus_one_goes_through_an_empty_page_and_asks(cha
     chat.expect_focus_in_box()
 
 
-def test_the_way_through_a_conversation(new_visitor, site, upstream):
+def test_tab_reaches_everything_in_a_conversation(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
@@ -80,9 +80,7 @@ def test_the_way_through_a_conversation(new_visitor, site, upstream):
     assert list(tab_through(chat.page, "Shift+Tab")) == [*reversed(way), "New conversation", "Skip to the message box"]
 
 
-def test_in_a_long_conversation_an_empty_box_scrolls_it_and_nothing_has_the_focus_behind_the_bars(
-    new_visitor, site, upstream
-):
+def test_page_keys_in_an_empty_box_scroll_the_conversation_and_no_bar_covers_the_focus(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(viewport={"width": 360, "height": 640}), site.url)
     say_much(chat, upstream, 10)
     wait_for_rest(chat.page)
@@ -108,7 +106,7 @@ def test_in_a_long_conversation_an_empty_box_scrolls_it_and_nothing_has_the_focu
     assert way.count("Copy") > 10
 
 
-def test_on_a_touch_screen_nothing_opens_the_keyboard_unasked(new_visitor, site):
+def test_on_a_touch_screen_the_keyboard_opens_only_on_request(new_visitor, site):
     phone = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     chat = ChatPage.open(phone, site.url)
     expect(chat.box).not_to_be_focused()
@@ -128,7 +126,7 @@ def expect_focus_on_menu(chat: ChatPage) -> None:
     expect(chat.page.locator("[data-menu] summary")).to_be_focused()
 
 
-def test_the_menu_closes_behind_who_leaves_it_and_esc_gives_the_focus_back(chat):
+def test_the_menu_closes_when_the_focus_leaves_it_and_escape_returns_the_focus(chat):
     page = chat.page
     chat.ask("Hello")
     open_menu(chat)
@@ -162,7 +160,7 @@ def test_the_menu_closes_behind_who_leaves_it_and_esc_gives_the_focus_back(chat)
         expect_focus_on_menu(chat)
 
 
-def test_control_and_slash_open_the_keyboard_help_which_closes_behind_who_leaves_it_and_no_other_keys_do(chat):
+def test_only_control_and_slash_open_the_keyboard_help_which_closes_when_the_focus_leaves_it(chat):
     for keys in ("?", "/", "Alt+/", "Meta+/"):
         chat.page.locator("[data-menu] summary").press(keys)
         chat.box.press(keys)
@@ -188,7 +186,7 @@ def test_control_and_slash_open_the_keyboard_help_which_closes_behind_who_leaves
     expect(chat.dialog).to_be_hidden()
 
 
-def test_the_focus_stays_where_a_message_is_sent_and_one_goes_on_typing(chat, upstream):
+def test_the_focus_stays_where_the_message_was_sent_and_typing_continues(chat, upstream):
     answer_now = upstream.will_hold("At nine")
     chat.suggestions.first.focus()
     chat.page.keyboard.press("Enter")
@@ -221,7 +219,7 @@ def test_the_focus_stays_where_a_message_is_sent_and_one_goes_on_typing(chat, up
     chat.expect_focus_in_box()
 
 
-def test_who_goes_to_the_reply_or_sends_again_is_there_with_the_focus_whatever_comes_of_it(chat, upstream):
+def test_go_to_the_reply_and_send_again_move_the_focus_whatever_the_outcome(chat, upstream):
     chat.ask("Hello")
     for _ in range(2):
         chat.expect_focus_in_box()

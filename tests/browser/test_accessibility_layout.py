@@ -27,7 +27,7 @@ new PerformanceObserver((list) => {
 WIDE = "|" + "a long header|" * 9 + "\n|" + "-|" * 9 + "\n|" + "x|" * 9
 
 
-def test_on_a_phone_the_first_question_a_wide_table_code_and_long_words_have_room(new_visitor, site, upstream):
+def test_on_a_phone_the_first_question_wide_tables_code_and_long_words_fit(new_visitor, site, upstream):
     visitor = new_visitor(**PHONE)
     chat = ChatPage.open(visitor, f"{site.url}/chat/rose/")  # even with the longest bot name
     name, question = chat.page.locator(".greeting .name bdi"), chat.page.locator("[data-suggestion]").first
@@ -81,7 +81,7 @@ def shaded_edges(frame: Locator) -> tuple[bool, bool]:
     return middle - left > 5, middle - right > 5
 
 
-def test_on_a_desk_words_headings_and_bars_have_the_room_that_they_need(chat, upstream):
+def test_on_a_large_screen_questions_headings_and_bars_have_enough_room(chat, upstream):
     assert chat.box.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 16  # else a phone zooms in
     assert "interactive-widget=resizes-content" in chat.page.locator("meta[name=viewport]").get_attribute("content")
 
@@ -108,7 +108,7 @@ def test_on_a_desk_words_headings_and_bars_have_the_room_that_they_need(chat, up
         assert bars.evaluate_all("bars => bars.map((bar) => getComputedStyle(bar).position === 'sticky')") == sticks
 
 
-def test_at_400_percent_who_types_sees_the_box_and_a_dialog_is_read_from_its_start(new_visitor, site, upstream):
+def test_at_400_percent_the_box_stays_in_view_while_typing_and_a_dialog_shows_its_start(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(viewport={"width": 320, "height": 256}), site.url)
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
@@ -118,7 +118,7 @@ def test_at_400_percent_who_types_sees_the_box_and_a_dialog_is_read_from_its_sta
     expect(chat.dialog.get_by_role("heading")).to_be_in_viewport(ratio=1)
 
 
-def test_what_is_to_be_filled_in_leaves_in_view_what_sends_it(new_visitor, site):
+def test_the_fields_about_the_visitor_leave_the_send_button_in_view(new_visitor, site):
     visitor = new_visitor(**PHONE)
     for bot, fields, sends in (("asking", 3, ".send"), ("form", 3, "#person .strong")):
         chat = ChatPage.open(visitor, f"{site.url}/chat/{bot}/")
@@ -126,9 +126,7 @@ def test_what_is_to_be_filled_in_leaves_in_view_what_sends_it(new_visitor, site)
         expect(chat.page.locator(sends)).to_be_in_viewport(ratio=1)
 
 
-def test_without_motion_nothing_moves_and_in_forced_colours_what_waits_and_what_is_chosen_can_be_seen(
-    new_visitor, site, upstream
-):
+def test_nothing_moves_with_reduced_motion_and_forced_colours_show_waiting_and_selection(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(forced_colors="active"), site.url)
     answer_now = chat.send_and_hold_reply(upstream, "When do you open?", RICH)
     assert running_animations(chat.page) == []

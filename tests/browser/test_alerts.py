@@ -6,7 +6,7 @@ import time
 from playwright.sync_api import expect
 
 
-def test_too_many_messages_are_counted_down_and_the_text_is_kept(chat, site, upstream):
+def test_after_too_many_messages_the_wait_is_counted_down_and_the_text_kept(chat, site, upstream):
     chat.page.clock.install()
     chat.ask("One")
     chat.ask("Two")
@@ -29,7 +29,7 @@ def test_too_many_messages_are_counted_down_and_the_text_is_kept(chat, site, ups
     assert len(upstream.requests) == 2
 
 
-def test_a_wait_is_counted_down_or_names_the_time_on_the_visitors_clock_and_ends_by_itself(chat, upstream):
+def test_a_wait_is_counted_down_or_given_as_the_visitors_local_time_and_ends_by_itself(chat, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=300)
     chat.page.clock.install()
     chat.send("Now?")

@@ -31,7 +31,7 @@ def menu(chat: ChatPage) -> None:
 # --- Drafts -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_draft_survives_a_reload_also_at_the_bots_other_address_until_it_is_sent(chat, site):
+def test_a_draft_survives_a_reload_at_both_of_the_bots_urls_until_it_is_sent(chat, site):
     chat.write("half a thought")
     chat.page.goto(f"{site.url}/chat/help/")
     expect(chat.box).to_have_value("half a thought")
@@ -44,7 +44,7 @@ def test_a_draft_survives_a_reload_also_at_the_bots_other_address_until_it_is_se
     expect(chat.box).to_have_value("")
 
 
-def test_where_storage_and_speech_are_refused_all_else_works(visitor, site):
+def test_without_storage_and_speech_everything_else_works(visitor, site):
     visitor.add_init_script(NO_STORAGE)
     visitor.add_init_script("Object.defineProperty(window, 'speechSynthesis', { value: undefined })")
     chat = ChatPage.open(visitor, site.url)
@@ -68,9 +68,7 @@ def copied(chat: ChatPage, button: int) -> str:
     return chat.page.evaluate("navigator.clipboard.readText()")
 
 
-def test_code_is_copied_as_it_is_a_reply_as_it_is_read_or_selected_where_copying_is_refused(
-    new_visitor, site, upstream
-):
+def test_code_is_copied_verbatim_a_reply_as_text_and_selected_if_copying_is_refused(new_visitor, site, upstream):
     chat = ChatPage.open(new_visitor(permissions=["clipboard-read", "clipboard-write"]), site.url)
     upstream.will_reply("Do **this**:\n\n- one\n- two\n\n```sh\ncurl --fail \\\n  https://shop.example\n```\n\nDone.")
     chat.ask("How?")
@@ -92,7 +90,7 @@ def test_code_is_copied_as_it_is_a_reply_as_it_is_read_or_selected_where_copying
 # --- The title and the sound ------------------------------------------------------------------------------------------
 
 
-def test_the_title_counts_what_arrives_while_nobody_looks_and_a_sound_is_heard_once_wished_for(visitor, site, upstream):
+def test_a_hidden_tab_counts_replies_in_its_title_and_plays_a_sound_if_turned_on(visitor, site, upstream):
     visitor.add_init_script(LISTEN_FOR_SOUND)
     chat = ChatPage.open(visitor, site.url)
     chat.ask("Zero")
@@ -128,7 +126,7 @@ def root_of(visitor: BrowserContext, url: str) -> str:
     return re.search("<html[^>]*>", visitor.request.get(url).text())[0]
 
 
-def test_chosen_colours_hold_on_every_page_from_the_first_paint(new_visitor, site):
+def test_the_chosen_colours_apply_to_every_page_from_the_first_paint(new_visitor, site):
     visitor = new_visitor(color_scheme="light")
     chat = ChatPage.open(visitor, site.url)
     light = ground(chat.page)
@@ -152,7 +150,7 @@ def test_chosen_colours_hold_on_every_page_from_the_first_paint(new_visitor, sit
 # --- Times ------------------------------------------------------------------------------------------------------------
 
 
-def test_times_and_days_are_by_the_visitors_own_clock(new_visitor, site):
+def test_times_and_days_are_in_the_visitors_time_zone(new_visitor, site):
     """In Newfoundland it is still the day before; today's message adds a day separator and moves nothing."""
     zone, day = "America/St_Johns", "January 1, 2026"
     chat = ChatPage.open(new_visitor(timezone_id=zone, locale="en-GB"), site.url)
@@ -177,7 +175,7 @@ def test_times_and_days_are_by_the_visitors_own_clock(new_visitor, site):
     expect(days).to_have_text([day, "Today"])
 
 
-def test_below_an_earlier_reply_the_time_stands_there_on_demand_and_the_last_message_is_edited_and_sent_again(chat):
+def test_an_earlier_replys_time_appears_on_hover_and_the_last_message_can_be_edited_and_sent_again(chat):
     chat.ask("When do you open?")
     chat.ask("On Sundays?")
     expect(chat.page.locator(".theirs .under").last).to_have_css("opacity", "1")
@@ -212,9 +210,7 @@ SPEECH = """
 """
 
 
-def test_a_reply_is_read_aloud_until_the_button_is_pressed_again_and_shows_the_passages_of_its_sources(
-    visitor, site, upstream
-):
+def test_a_reply_is_read_aloud_until_stopped_and_its_sources_show_their_passages(visitor, site, upstream):
     visitor.add_init_script(SPEECH)
     chat = ChatPage.open(visitor, site.url)
     upstream.will_reply("We open at **nine**.\n\n- From Monday\n- to Friday")
@@ -257,7 +253,7 @@ def test_a_reply_is_read_aloud_until_the_button_is_pressed_again_and_shows_the_p
 # --- Paper ------------------------------------------------------------------------------------------------------------
 
 
-def test_on_paper_there_is_the_transcript_and_nothing_else(new_visitor, site, upstream, tmp_path):
+def test_only_the_transcript_is_printed(new_visitor, site, upstream, tmp_path):
     chat = ChatPage.open(new_visitor(color_scheme="dark"), site.url)
     upstream.will_reply(f"{RICH}\n\n" * 4)
     chat.ask("When do you open?")

@@ -19,7 +19,7 @@ def foreign(status: int) -> Callable[[Route], None]:
     return lambda route: route.fulfill(**answers(status))
 
 
-def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(chat, upstream, watch):
+def test_a_proxys_response_to_a_message_is_not_mistaken_for_the_sites(chat, upstream, watch):
     """The message is sent once more."""
     watch.expect(r"502|net::ERR_")
     for count, status in enumerate(STATUSES, 1):
@@ -31,7 +31,7 @@ def test_a_foreign_answer_to_a_message_is_not_taken_for_the_sites(chat, upstream
         assert len(upstream.requests) == count
 
 
-def test_a_foreign_answer_instead_of_the_reply_is_passed_over(chat, upstream, watch):
+def test_a_proxys_response_instead_of_the_reply_is_ignored(chat, upstream, watch):
     foreign: list[Route] = []
 
     def answer(route: Route) -> None:

@@ -30,7 +30,7 @@ def no_wider_than_the_screen(chat: ChatPage) -> bool:
 # --- Thumbs -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_thumb_stays_pressed_keeps_the_focus_may_say_why_and_two_down_offer_a_person(visitor, site, upstream):
+def test_a_thumb_stays_pressed_and_focused_asks_why_and_two_down_offer_a_person(visitor, site, upstream):
     chat = chat_with(visitor, site, "people")
     chat.ask("Hello")
     thumb(chat, "Helpful").focus()
@@ -54,7 +54,7 @@ def test_a_thumb_stays_pressed_keeps_the_focus_may_say_why_and_two_down_offer_a_
     expect(chat.page.get_by_role("heading", name="Talk to a person")).to_be_focused()
 
 
-def test_a_double_click_on_a_thumb_leaves_the_reply_rated_and_so_does_enter_held_down(visitor, site, upstream):
+def test_a_double_click_or_holding_enter_does_not_undo_a_rating(visitor, site, upstream):
     chat = chat_with(visitor, site, "help")
     chat.ask("Hello")
     click_twice(thumb(chat, "Helpful"))
@@ -82,7 +82,7 @@ def click_twice(button: Locator) -> None:
 # --- The form ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_form_can_be_put_away_refuses_kindly_and_stands_among_the_turns_at_its_time(visitor, site, upstream):
+def test_the_form_can_be_cancelled_names_mistakes_and_appears_among_the_turns(visitor, site, upstream):
     chat = chat_with(visitor, site, "people")
     chat.ask("Hello")
     chat.write("a draft")
@@ -118,25 +118,10 @@ def test_the_form_can_be_put_away_refuses_kindly_and_stands_among_the_turns_at_i
 # --- The owner's rules ------------------------------------------------------------------------------------------------
 
 
-def test_consent_is_asked_once_and_the_text_is_never_lost(visitor, site, upstream):
-    chat = chat_with(visitor, site, "consent")
-    chat.send("Hello")
-    expect(chat.refusal).to_have_text("Tick the box first.")
-    expect(chat.box).to_have_value("Hello")
-    expect(chat.turns).to_have_count(0)
-    chat.page.locator("[data-consent]").check()
-    chat.box.press("Enter")
-    expect(chat.replies).to_have_text(["You said: Hello"])
-    expect(chat.page.locator("[data-consent]")).to_have_count(0)
-    chat.ask("And again")
-    chat.page.reload()
-    expect(chat.page.locator("[data-consent]")).to_have_count(0)
-
-
 # --- For everyone -----------------------------------------------------------------------------------------------------
 
 
-def test_axe_finds_nothing_and_nothing_is_too_wide(new_visitor, site, upstream):
+def test_axe_finds_nothing_on_thumbs_form_and_notices_and_nothing_is_too_wide(new_visitor, site, upstream):
     visitor = new_visitor(**DRESSES["dark, on a phone, Arabic"])
     chat = chat_with(visitor, site, "people")
     found = {}

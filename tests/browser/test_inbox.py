@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.axe import complaints
-from tests.browser.owner import PASSWORD, PHONE, logged_in, owner_row
+from tests.browser.owner import PHONE, logged_in, owner_row
 from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.site import Site, bot_row
 from tests.browser.test_comfort import LISTEN_FOR_SOUND
@@ -109,9 +109,7 @@ window.Notification = class extends Notification {
 };"""
 
 
-def test_who_waits_is_told_by_title_sound_and_if_one_looks_elsewhere_by_a_notification_without_a_word(
-    browser, inbox, own_site
-):
+def test_a_waiting_visitor_changes_the_title_plays_a_sound_and_notifies_an_unfocused_window(browser, inbox, own_site):
     inbox.add_init_script(NOTIFICATIONS + LISTEN_FOR_SOUND)
     inbox.reload()
     inbox.get_by_text("Options").click()
@@ -143,7 +141,7 @@ def go_to(page: Page, element_id: str, key: str = "Tab", most: int = 12) -> None
 QUEUED = "led_by = 'queue', team_member_id = NULL, changes = changes + 1, led_since = '2026-01-02 03:04:05'"
 
 
-def test_with_the_keyboard_alone_a_visitor_is_answered_and_the_next_one_opened(inbox, own_site):
+def test_a_visitor_is_answered_and_the_next_one_opened_by_keyboard(inbox, own_site):
     own_site.ask_database(f"UPDATE webchat_conversation SET {QUEUED} WHERE id IN (71, 72)")
     inbox.add_init_script(LISTENER)
     inbox.reload()
@@ -186,7 +184,7 @@ def test_with_the_keyboard_alone_a_visitor_is_answered_and_the_next_one_opened(i
     expect(inbox.locator("[data-message]")).to_have_text("How do I make a backup?")
 
 
-def test_with_the_keyboard_alone_an_answer_is_suggested_and_a_conversation_changes_hands(inbox, own_site):
+def test_an_answer_is_suggested_and_a_conversation_handed_over_by_keyboard(inbox, own_site):
     own_site.ask_database("UPDATE webchat_conversation SET led_by = 'bot', changes = changes + 1")  # no next in queue
     inbox.goto(f"{own_site.url}/admin/inbox/{OTHER_ID}/#inbox-head")
     go_to(inbox, "inbox-claim", most=2)
@@ -216,7 +214,7 @@ def test_with_the_keyboard_alone_an_answer_is_suggested_and_a_conversation_chang
     expect(inbox.get_by_label("Transcript")).to_be_focused()
 
 
-def test_with_many_waiting_the_list_stays_where_it_was_scrolled_to_and_ones_own_are_in_sight(inbox, own_site):
+def test_a_long_queue_keeps_its_scroll_position_and_ones_own_conversations_are_in_view(inbox, own_site):
     own_site.ask_database(f"UPDATE webchat_conversation SET {QUEUED} WHERE id >= 80")
     own_site.ask_database("UPDATE webchat_conversation SET led_by = 'person', team_member_id = 1 WHERE id = 89")
     inbox.reload()
@@ -253,7 +251,7 @@ def test_a_draft_survives_the_conversation_being_taken_by_a_colleague(inbox, own
     expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
 
 
-def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor_the_text(browser, own_site):
+def test_while_the_site_is_down_an_alert_says_so_and_button_and_text_stay(browser, own_site):
     """Behind a proxy, which answers instead."""
     with logged_in(browser, own_site, OPEN, "502|htmx:(afterRequest|sendError|timeout)|net::ERR_FAILED") as inbox:
         down = ("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
@@ -288,7 +286,7 @@ def test_while_the_site_is_down_a_press_says_so_and_loses_neither_the_button_nor
             pass
 
 
-def test_an_inbox_whose_questions_alone_are_refused_is_loaded_again_once_and_says_that_nothing_arrives(inbox, own_site):
+def test_an_inbox_whose_updates_are_refused_reloads_once_and_then_says_so(inbox, own_site):
     loads: list[str] = []
     stale = inbox.get_by_role("alert").filter(has_text="New messages can’t reach this page.")
     inbox.goto(own_site.url + OPEN)
@@ -302,7 +300,7 @@ def test_an_inbox_whose_questions_alone_are_refused_is_loaded_again_once_and_say
     expect(stale).to_be_hidden()
 
 
-def test_when_the_open_conversation_is_deleted_the_inbox_says_so_keeps_the_text_and_goes_on(browser, inbox, own_site):
+def test_when_the_open_conversation_is_deleted_the_inbox_says_so_and_keeps_the_text(browser, inbox, own_site):
     visitor = browser.new_context().new_page()
     visitor.goto(f"{own_site.url}/chat/shop/")
     visitor.get_by_role("button", name="Talk to a person").first.click()
@@ -318,7 +316,7 @@ def test_when_the_open_conversation_is_deleted_the_inbox_says_so_keeps_the_text_
     visitor.context.close()
 
 
-def test_who_may_no_longer_answer_or_is_logged_out_reads_so_beside_the_text(inbox, own_site):
+def test_losing_permission_or_the_login_is_stated_beside_the_text(inbox, own_site):
     stale = inbox.locator("[data-stale]")
     news = "UPDATE webchat_conversation SET changes = changes + 1 WHERE id = 71"  # without any it asks every 30 s
     inbox.goto(own_site.url + OPEN)
@@ -337,7 +335,7 @@ def test_who_may_no_longer_answer_or_is_logged_out_reads_so_beside_the_text(inbo
     expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
 
 
-def test_who_may_no_longer_answer_for_the_bot_reads_so_with_the_next_press(inbox, own_site):
+def test_losing_permission_for_the_bot_is_stated_at_the_next_click(inbox, own_site):
     inbox.goto(own_site.url + OPEN)
     inbox.locator("#inbox-text").fill("My long answer")
     own_site.ask_database("UPDATE auth_user SET is_superuser = 0 WHERE id = 1")
@@ -366,7 +364,7 @@ def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_a
     assert inbox.evaluate(drafts) == []
 
 
-def test_what_is_still_on_its_way_delays_no_message_no_handing_back_and_no_button(inbox, own_site):
+def test_pending_requests_delay_no_message_no_hand_back_and_no_button(inbox, own_site):
     held: list[Route] = []
     inbox.route("**/typing/", lambda route: held.append(route))
     inbox.goto(own_site.url + OPEN)
@@ -405,7 +403,7 @@ def test_what_is_still_on_its_way_delays_no_message_no_handing_back_and_no_butto
     inbox.unroute_all()
 
 
-def test_news_asked_for_before_a_press_does_not_undo_what_was_pressed(inbox, own_site):
+def test_an_update_requested_before_a_click_does_not_undo_it(inbox, own_site):
     inbox.goto(own_site.url + OPEN)
     away = inbox.locator("#inbox-away")
     expect(away).to_have_attribute("aria-pressed", "false")
@@ -426,7 +424,7 @@ def test_news_asked_for_before_a_press_does_not_undo_what_was_pressed(inbox, own
     expect(away).to_have_attribute("aria-pressed", "false")
 
 
-def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox, own_site):
+def test_axe_finds_nothing_in_the_inbox_and_it_fits_a_phone(inbox, own_site):
     """Its other pages are among those that test_desk_pages.py walks through."""
     found = []
     for scheme, path in (("light", "/admin/inbox/"), ("dark", OPEN)):
@@ -440,7 +438,7 @@ def test_the_inbox_is_for_everyone_and_fits_a_phone(inbox, own_site):
     assert not found, "\n".join(found)
 
 
-def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox, own_site):
+def test_on_a_phone_a_conversation_opens_and_leads_back_to_the_list(inbox, own_site):
     inbox.set_viewport_size(PHONE)
     inbox.goto(f"{own_site.url}/admin/inbox/?show=all")
     inbox.get_by_role("link", name="Is my parcel lost?").click()
@@ -454,22 +452,3 @@ def test_on_a_phone_one_goes_to_a_conversation_and_back(inbox, own_site):
     inbox.locator("#inbox-text").fill("")
     inbox.get_by_role("link", name="Conversations").last.click()
     expect(inbox.get_by_role("searchbox")).to_be_visible()
-
-
-def test_without_javascript_a_conversation_is_claimed_and_answered(browser, own_site):
-    context = browser.new_context(java_script_enabled=False)
-    context.set_default_timeout(PATIENCE * 1000)
-    page = context.new_page()
-    page.goto(own_site.url + OPEN)
-    page.get_by_label("User name or e-mail address").fill("owner")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in", exact=True).click()
-    page.get_by_role("button", name="Claim").click()
-    page.get_by_label("Canned reply").select_option("/hours")
-    page.get_by_role("button", name="Insert").click()
-    expect(page.locator("#inbox-text")).to_have_value("We open at **nine**.")
-    page.get_by_role("button", name="Send").click()
-    expect(page.locator("[data-team-message]").last).to_have_text("We open at nine.")
-    page.get_by_role("button", name="Hand back").click()
-    expect(page.get_by_role("button", name="Claim")).to_be_visible()
-    context.close()

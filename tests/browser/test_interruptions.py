@@ -41,7 +41,7 @@ def test_a_reload_while_waiting_shows_the_reply_that_was_asked_for(chat, upstrea
     assert upstream.messages == ["Still there?", "Good"]
 
 
-def test_try_again_is_one_request_whose_lost_answer_is_asked_for(chat, upstream, watch):
+def test_try_again_is_one_request_and_a_lost_response_is_requested_again(chat, upstream, watch):
     watch.expect("502|htmx:responseError")
     answer_now = upstream.will_close().will_hold("Here it is")
     chat.send("Hello")
@@ -65,7 +65,7 @@ def test_try_again_is_one_request_whose_lost_answer_is_asked_for(chat, upstream,
     assert upstream.messages == ["Hello", "Hello", "Once more", "Once more"]
 
 
-def test_try_again_without_a_connection_ends_with_the_alert_as_it_was(chat, upstream, watch):
+def test_try_again_without_a_connection_leaves_the_alert_unchanged(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
     upstream.will_close()
     chat.send("Hello")
@@ -111,7 +111,7 @@ def test_a_second_tab_that_sends_while_the_first_waits_shows_all_of_the_conversa
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1
 
 
-def test_the_way_back_to_a_conversation_shows_all_of_it(chat, site, upstream):
+def test_the_back_button_shows_the_whole_conversation(chat, site, upstream):
     chat.ask("One")
     chat.page.goto(f"{site.url}/chat/thrifty/")
     expect(chat.turns).to_have_count(0)
@@ -133,7 +133,7 @@ def wait_in_vain(chat: ChatPage) -> None:
     chat.page.unroute("**/messages")
 
 
-def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat, watch):
+def test_a_suggested_question_that_never_arrived_does_not_replace_the_draft(chat, watch):
     watch.expect(NETWORK_GONE)
     chat.page.clock.install()
     for draft in ("a draft", ""):
@@ -148,7 +148,7 @@ def test_a_suggested_question_that_never_arrived_displaces_no_draft(chat, watch)
     chat.expect_said(SUGGESTIONS[0])
 
 
-def test_a_message_whose_response_is_lost_gets_its_reply_by_itself_and_draft_and_focus_stay(chat, upstream, watch):
+def test_a_message_whose_response_is_lost_gets_its_reply_and_draft_and_focus_stay(chat, upstream, watch):
     watch.expect(NETWORK_GONE + "|50[24]")
     chat.page.route("**/messages", lambda route: lose_the_answer(route, status=504), times=1)
     chat.send("Once")
@@ -176,7 +176,7 @@ def test_a_message_whose_response_is_lost_gets_its_reply_by_itself_and_draft_and
     assert upstream.messages == said
 
 
-def test_a_message_whose_responses_are_all_lost_is_back_and_sent_again_it_is_not_doubled(chat, upstream, watch):
+def test_a_message_whose_responses_are_all_lost_returns_to_the_box_and_is_not_doubled(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.page.clock.install()
     chat.page.route("**/messages", lose_the_answer)
@@ -191,9 +191,7 @@ def test_a_message_whose_responses_are_all_lost_is_back_and_sent_again_it_is_not
 
 
 @pytest.mark.parametrize("answer", [None, 502], ids=["no server", "a proxy"])
-def test_a_message_sent_while_the_site_restarts_goes_once_by_itself_and_a_draft_stays(
-    chat, site, upstream, watch, answer
-):
+def test_a_message_sent_while_the_site_restarts_arrives_once_and_a_draft_stays(chat, site, upstream, watch, answer):
     watch.expect(NETWORK_GONE + "|502")
     chat.page.clock.install()
     chat.ask("Before")
@@ -218,7 +216,7 @@ def test_a_message_sent_while_the_site_restarts_goes_once_by_itself_and_a_draft_
     assert upstream.messages == ["Before", "Meanwhile"]
 
 
-def test_whoever_stops_waiting_while_the_site_is_away_has_the_message_back_at_once(chat, upstream, watch):
+def test_stop_waiting_while_the_site_is_away_returns_the_message_at_once(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.page.route("**/messages", lambda route: route.abort())
     chat.send("Meanwhile")
@@ -231,7 +229,7 @@ def test_whoever_stops_waiting_while_the_site_is_away_has_the_message_back_at_on
     assert upstream.messages == ["Meanwhile"]
 
 
-def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat, upstream):
+def test_a_reload_before_a_message_has_arrived_keeps_its_text(chat, upstream):
     chat.page.route("**/messages", lambda route: None)
     chat.send("Not yet")
     chat.box.press_sequentially("and more")
@@ -243,9 +241,7 @@ def test_a_reload_before_anything_is_known_of_a_message_keeps_it(chat, upstream)
 
 
 @pytest.mark.parametrize("arrives", [False, True], ids=["never arrived", "arrived before"])
-def test_a_message_sent_while_offline_goes_out_once_when_the_connection_is_back(
-    chat, visitor, upstream, watch, arrives
-):
+def test_a_message_sent_offline_arrives_once_when_the_connection_is_back(chat, visitor, upstream, watch, arrives):
     watch.expect(NETWORK_GONE)
     held: list[Route] = []
     if arrives:
@@ -278,7 +274,7 @@ def lose(chat: ChatPage) -> None:
     chat.page.close()
 
 
-def test_a_message_that_waits_for_the_connection_can_be_taken_back_or_stays_where_it_is(chat, visitor, upstream, watch):
+def test_a_message_waiting_for_the_connection_can_be_taken_back_or_stays_in_place(chat, visitor, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.ask("Before")
     visitor.set_offline(True)
@@ -298,7 +294,7 @@ def test_a_message_that_waits_for_the_connection_can_be_taken_back_or_stays_wher
     assert upstream.messages == ["Before", "After all"]
 
 
-def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(chat, visitor, site, upstream, watch):
+def test_a_message_sent_offline_survives_its_tab_and_arrives_once(chat, visitor, site, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.ask("Before")
     visitor.set_offline(True)
@@ -316,9 +312,7 @@ def test_a_message_sent_while_offline_outlives_its_tab_and_goes_once(chat, visit
     assert upstream.messages == ["Before", "Into the tunnel"]
 
 
-def test_what_one_visitor_could_not_send_is_not_for_the_next_one_at_the_same_computer(
-    chat, visitor, site, upstream, watch
-):
+def test_an_unsent_message_is_not_kept_for_the_next_visitor_of_the_browser(chat, visitor, site, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.ask("Before")
     visitor.set_offline(True)
@@ -333,7 +327,7 @@ def test_what_one_visitor_could_not_send_is_not_for_the_next_one_at_the_same_com
     assert upstream.messages == ["Before"]
 
 
-def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(chat, visitor, site, upstream, watch):
+def test_an_unsent_message_of_days_ago_returns_to_the_box(chat, visitor, site, upstream, watch):
     watch.expect(NETWORK_GONE)
     visitor.set_offline(True)
     chat.send("Are you open today?")
@@ -348,7 +342,7 @@ def test_a_message_that_has_waited_for_days_is_in_the_box_and_not_sent(chat, vis
     assert upstream.messages == []
 
 
-def test_after_a_reload_a_lost_request_for_the_reply_is_made_again_by_itself(chat, upstream, watch):
+def test_after_a_reload_a_lost_request_for_the_reply_is_repeated(chat, upstream, watch):
     watch.expect(NETWORK_GONE)
     chat.page.clock.install()
     answer_now = chat.send_and_hold_reply(upstream, "Hello", "Here it is")

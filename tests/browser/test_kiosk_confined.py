@@ -19,7 +19,7 @@ REFUSED = """(root, type) => {
 }"""
 
 
-def test_no_link_key_menu_dragging_or_pinching_leads_elsewhere(kiosk, upstream):
+def test_no_link_key_menu_drag_or_pinch_leaves_the_kiosk(kiosk, upstream):
     """An alert's contact is an e-mail address."""
     types = ["contextmenu", "dragstart", "dragover", "drop", "selectstart", "copy", "auxclick", "gesturestart"]
     for root in (kiosk.root, kiosk.frame.locator("html")):
@@ -52,7 +52,7 @@ def test_no_link_key_menu_dragging_or_pinching_leads_elsewhere(kiosk, upstream):
     assert kiosk.page.evaluate("visualViewport.scale") == 1
 
 
-def test_navigation_away_is_refused_and_a_frame_that_goes_elsewhere_all_the_same_is_made_anew(kiosk, watch):
+def test_navigation_is_blocked_and_a_frame_that_leaves_anyway_is_replaced(kiosk, watch):
     watch.expect(BLOCKED)
     kiosk.begin()
     kiosk.chat.ask("Before")

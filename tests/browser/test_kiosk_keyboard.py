@@ -59,7 +59,7 @@ def keyboard(kiosk: KioskScreen) -> Keyboard:
     return keyboard
 
 
-def test_a_conversation_is_written_with_the_keyboard_and_the_reply_has_its_room(keyboard, kiosk, upstream):
+def test_a_message_is_typed_and_the_keyboard_makes_room_for_the_reply(keyboard, kiosk, upstream):
     expect(keyboard.box).to_have_attribute("inputmode", "none")  # the system's keyboard stays away
     switch = kiosk.frame.get_by_role("button", name="Keyboard", exact=True)
     expect(switch).to_have_attribute("aria-expanded", "true")
@@ -107,7 +107,7 @@ def test_a_conversation_is_written_with_the_keyboard_and_the_reply_has_its_room(
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1024, 768)], ids=str)
-def test_nothing_moves_on_its_own_and_a_request_for_a_person_is_written_in_view(size, browser, site, upstream, watch):
+def test_nothing_jumps_and_the_form_for_a_person_is_typed_in_view(size, browser, site, upstream, watch):
     watch.expect(SANDBOX)
     context = enrolled(browser, site, "token-of-the-kiosk-with-a-note", viewport={"width": size[0], "height": size[1]})
     context.add_init_script(SHIFTS)
@@ -284,7 +284,7 @@ def chinese_is_left_to_the_systems_keyboard(keyboard):
     expect(keyboard.box).to_be_focused()
 
 
-def test_what_is_pressed_and_held_is_what_is_written(keyboard):
+def test_every_key_and_long_press_types_what_it_shows(keyboard):
     """One visit for all: each begins with an empty box."""
     for way in (
         on_a_screen_of_twice_the_size_keys_are_twice_as_large,
@@ -333,7 +333,7 @@ def check_sizes(keyboard: Keyboard, languages: Iterable[str]) -> None:
     assert len(heights) == 1, "nothing jumps from page to page"
 
 
-def test_every_key_of_every_layout_is_large_enough_nothing_jumps_and_axe_finds_nothing(keyboard, kiosk):
+def test_every_layout_has_large_keys_of_one_height_and_axe_finds_nothing(keyboard, kiosk):
     kiosk.page.set_viewport_size(PORTRAIT)
     check_sizes(keyboard, sorted(LAYOUTS.keys() - {"symbols", "zh-hans"}))
     keyboard.own("languages").tap()  # from the list of languages back to the keys

@@ -89,7 +89,7 @@ def wrong_with(screen: KioskScreen, dress: str) -> list[str]:
     return found
 
 
-def test_neither_axe_nor_a_finger_finds_anything_on_any_screen(screen, dress, upstream):
+def test_axe_finds_nothing_on_any_screen_and_targets_are_large_enough(screen, dress, upstream):
     wrong = {}
     for name in walk(screen, upstream):
         wrong[name] = wrong_with(screen, dress)
@@ -100,9 +100,7 @@ def test_neither_axe_nor_a_finger_finds_anything_on_any_screen(screen, dress, up
 
 
 @pytest.mark.parametrize("size", [(360, 640), (800, 480)], ids=["upright", "wide"])
-def test_on_a_small_screen_the_start_is_in_reach_and_the_greeting_comes_before_the_keyboard(
-    browser, site, upstream, size
-):
+def test_on_a_small_screen_the_start_is_visible_and_the_greeting_precedes_the_keyboard(browser, site, upstream, size):
     context = enrolled(browser, site, viewport=dict(zip(("width", "height"), size, strict=True)))
     screen = KioskScreen.open(context, site)
     expect(screen.page.get_by_role("button", name="Touch to start")).to_be_in_viewport(ratio=0.9)
@@ -114,7 +112,7 @@ def test_on_a_small_screen_the_start_is_in_reach_and_the_greeting_comes_before_t
     context.close()
 
 
-def test_large_text_covers_no_suggested_question_and_stands_in_the_middle_of_the_box(browser, site, upstream):
+def test_large_text_covers_no_question_and_is_centred_in_the_box(browser, site, upstream):
     context = enrolled(browser, site, viewport={"width": 1280, "height": 800}, locale="ar")
     screen = KioskScreen.open(context, site)
     screen.page.locator(".attract .start").click()
@@ -129,7 +127,7 @@ def test_large_text_covers_no_suggested_question_and_stands_in_the_middle_of_the
     context.close()
 
 
-def test_what_is_read_stays_at_the_top_while_the_text_becomes_larger(browser, site, upstream):
+def test_enlarging_the_text_keeps_the_top_line_in_place(browser, site, upstream):
     context = enrolled(browser, site, viewport={"width": 1024, "height": 600})
     screen = KioskScreen.open(context, site)
     screen.begin()
@@ -164,7 +162,7 @@ def test_axe_finds_nothing_on_the_page_that_asks_for_the_code(browser, site, wat
     assert below["y"] >= alert["y"] + alert["height"] + 8
 
 
-def test_what_the_attract_screen_shows_doesnt_stay_where_it_is(kiosk):
+def test_the_attract_screen_moves_to_prevent_burn_in(kiosk):
     """Over ten minutes no edge stays in place; with reduced motion it changes place now and then without moving."""
     others = "document.getAnimations().filter((each) => !each.effect.target.matches('.drift')).length"
     for motion, least, most in (("reduce", 20, 60), ("no-preference", 110, 121)):

@@ -62,7 +62,7 @@ def test_the_second_visitor_finds_no_trace_of_the_first(kiosk, site, upstream, e
     assert SECRET not in kiosk.everything()
 
 
-def test_a_reply_under_way_and_what_is_copied_are_not_the_next_visitors(kiosk, upstream):
+def test_a_pending_reply_and_the_clipboard_do_not_reach_the_next_visitor(kiosk, upstream):
     fields = kiosk.frame.locator(":is(input, textarea):not([name=csrfmiddlewaretoken], [autocomplete=off])")
     assert fields.evaluate_all("all => all.map((each) => each.outerHTML)") == []  # the browser fills in nothing
     answer_now = upstream.will_hold(f"{SECRET} it is.")

@@ -53,7 +53,7 @@ def overflow(kiosk: KioskScreen) -> int:
 # --- Take it with you -------------------------------------------------------------------------------------------------
 
 
-def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_visitor):
+def test_the_phone_takes_over_the_conversation_and_the_kiosk_forgets_it(kiosk, new_visitor):
     kiosk.begin()
     for absent in ("Take it with you", "Speak", "Read aloud"):  # no conversation to take yet, and speech is off
         expect(kiosk.frame.get_by_role("button", name=absent)).to_be_hidden()
@@ -93,7 +93,7 @@ def test_the_phone_takes_the_conversation_and_the_kiosk_forgets_it(kiosk, new_vi
     mine.expect_said("My question", "And more", "On the phone")
 
 
-def test_with_larger_text_suggestions_the_code_and_the_question_whether_somebody_is_there_are_all_in_view(kiosk):
+def test_with_larger_text_suggestions_code_and_idle_warning_are_in_view(kiosk):
     kiosk.page.set_viewport_size({"width": 1280, "height": 720})
     kiosk.begin()
     words = kiosk.page.locator("#warning-what")
@@ -132,7 +132,7 @@ def test_with_larger_text_suggestions_the_code_and_the_question_whether_somebody
 # --- Links, and the way to the end ------------------------------------------------------------------------------------
 
 
-def test_a_link_is_its_text_and_a_code_that_a_phone_can_scan_and_a_round_button_leads_to_the_end(kiosk, upstream):
+def test_a_link_is_shown_as_text_and_a_scannable_code_and_a_button_leads_to_the_end(kiosk, upstream):
     upstream.will_reply("See [our hours](https://shop.example/hours) or call [us](tel:+49891234).")
     kiosk.begin()
     kiosk.chat.ask("When?")
@@ -160,7 +160,7 @@ def test_a_link_is_its_text_and_a_code_that_a_phone_can_scan_and_a_round_button_
 
 
 @pytest.mark.parametrize("size", [PORTRAIT, {"width": 360, "height": 640}], ids=["portrait", "small"])
-def test_larger_text_keeps_what_was_said_in_view_moves_no_button_to_where_another_was_and_ends_with_the_visit(
+def test_larger_text_keeps_the_message_in_view_swaps_no_buttons_and_ends_with_the_visit(
     browser, site, upstream, watch, size
 ):
     """Else the message just sent is covered by the bar, and who presses for larger text twice presses “Finish”."""
@@ -221,7 +221,7 @@ def hear(kiosk: KioskScreen, *words: str) -> None:
     )
 
 
-def test_what_is_said_stands_in_the_box_and_replies_are_read_aloud_once_wished(talking):
+def test_speech_is_typed_into_the_box_and_replies_are_read_aloud_on_request(talking):
     talking.begin()
     page = talking.frame.locator("html")
     speak = talking.frame.get_by_role("button", name="Speak")

@@ -71,7 +71,7 @@ def arabic(new_visitor: NewVisitor, site: Site) -> ChatPage:
     return in_language(new_visitor(viewport=PHONE), site, "ar")
 
 
-def test_an_arabic_conversation_is_read_from_the_right_and_english_in_it_from_the_left(arabic, upstream):
+def test_an_arabic_conversation_runs_right_to_left_and_english_in_it_left_to_right(arabic, upstream):
     half = arabic.page.viewport_size["width"] / 2
     assert middle(arabic.page.locator(".top .face")) > half > middle(arabic.page.locator(".menu summary"))
     assert middle(arabic.page.locator(".send")) < half
@@ -103,7 +103,7 @@ def test_an_arabic_conversation_is_read_from_the_right_and_english_in_it_from_th
     assert "↗" in reply.locator("a").evaluate("e => getComputedStyle(e, '::after').content")
 
 
-def test_alerts_dialogs_and_what_is_spoken_are_arabic_but_the_composer_writes_as_its_text_is_read(arabic, upstream):
+def test_alerts_dialogs_and_announcements_are_arabic_and_the_box_follows_the_direction_of_its_text(arabic, upstream):
     direction = "e => getComputedStyle(e).direction"
     assert arabic.box.get_attribute("placeholder") == "رسالة إلى Ada"
     assert arabic.box.evaluate(direction) == "rtl"
@@ -139,7 +139,7 @@ def test_alerts_dialogs_and_what_is_spoken_are_arabic_but_the_composer_writes_as
     assert arabic.page.locator("[name^=reason-]").evaluate(direction) == "rtl", "so an empty one says what it is for"
 
 
-def test_no_language_needs_more_room_than_there_is(new_visitor, site, upstream):
+def test_every_language_fits_the_narrowest_screen(new_visitor, site, upstream):
     upstream.will_reply(ENGLISH).will_refuse("BOT_DISABLED")
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3000)
     visitor = new_visitor(viewport=NARROWEST)

@@ -56,7 +56,7 @@ PRESS_ENTER_ON_LEAVING = """() => addEventListener("submit", ({ target }) => {
 })"""
 
 
-def test_enter_while_a_new_conversation_is_loading_sends_nothing_and_the_text_goes_with_the_visitor(chat, upstream):
+def test_enter_while_a_new_conversation_loads_sends_nothing_and_the_text_is_kept(chat, upstream):
     chat.ask("One")
     chat.write("Two")
     chat.page.evaluate(PRESS_ENTER_ON_LEAVING)

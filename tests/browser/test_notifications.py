@@ -45,7 +45,7 @@ def waiting_for_a_person(visitor: BrowserContext, site: Site, service: PushServi
     return page
 
 
-def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(visitor, site, service):
+def test_a_visitor_who_asks_gets_a_notification_that_names_only_the_bot(visitor, site, service):
     page = waiting_for_a_person(visitor, site, service)
     worker = visitor.new_cdp_session(page)
     registrations: list[dict[str, str]] = []
@@ -75,7 +75,7 @@ def test_who_presses_gets_a_notification_that_names_the_bot_and_nothing_else(vis
     assert site.ask_database(ROWS) == []
 
 
-def test_a_browser_that_refuses_is_told_so_beside_the_message_box(visitor, site, service):
+def test_a_denied_permission_is_stated_beside_the_message_box(visitor, site, service):
     page = waiting_for_a_person(visitor, site, service)
     page.evaluate("Notification.requestPermission = async () => 'denied'")
     page.get_by_role("button", name="Notify me when somebody answers").click()

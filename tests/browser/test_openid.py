@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 
-def test_a_customer_presses_the_button_and_is_signed_in(visitor, site, provider, watch):
+def test_a_customer_signs_in_with_the_providers_button(visitor, site, provider, watch):
     watch.also_at(provider.issuer)
     page = visitor.new_page()
     page.goto(f"{site.url}/portal/sign-in")

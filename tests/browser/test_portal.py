@@ -13,7 +13,6 @@ from tests.browser.owner import logged_in
 from tests.browser.site import Site
 from tests.browser.test_accessibility import DRESSES, PHONE
 from tests.browser.test_accessibility_layout import SHIFTS
-from tests.webchat.upstream_server import UpstreamServer
 
 CONVERSATION = re.compile(r"/portal/chat/help/[0-9a-f-]{36}/$")
 _unused = iter(CUSTOMERS[:-1])
@@ -54,71 +53,12 @@ def begin(page: Page, text: str) -> ChatPage:
     return chat
 
 
-def manage(page: Page, title: str, what: str) -> None:
-    """Rename or delete a conversation from its row, or on a phone from its own menu."""
-    row = page.get_by_role("link", name=f"{what} “{title}”")
-    if row.is_visible():
-        return row.click()
-    page.get_by_role("link", name=title, exact=True).click()
-    page.get_by_label("Menu").first.click()
-    page.get_by_role("link", name=what, exact=True).click()
-
-
 def to_the_list(page: Page) -> None:
     page.get_by_role("link", name="Your conversations").click()
     expect(page.get_by_role("heading", name="Your conversations", level=1)).to_be_visible()
 
 
-def whole_journey(page: Page, site: Site, upstream: UpstreamServer) -> None:
-    begin(page, "When do you open?")
-    to_the_list(page)
-    begin(page, "My kettle is broken")
-    to_the_list(page)
-    expect_conversations(page, "My kettle is broken", "When do you open?")
-
-    page.get_by_role("searchbox").fill("OPEN")
-    page.get_by_role("button", name="Search").click()
-    expect(page.locator("mark").first).to_have_text("open")
-    expect_conversations(page, "When do you open?")
-
-    page.get_by_role("link", name="When do you open?", exact=True).click()
-    chat = ChatPage(page)
-    chat.write("And on Sundays?")
-    chat.send_button.click()
-    expect(chat.replies).to_have_count(2)
-    assert upstream.requests[-1].chat_id in upstream.bots[upstream.api_key].chats
-    to_the_list(page)
-    expect_conversations(page, "When do you open?", "My kettle is broken")
-
-    manage(page, "When do you open?", "Rename")
-    page.get_by_label("Title").fill("Opening hours")
-    page.get_by_role("button", name="Save").click()
-    expect_conversations(page, "Opening hours", "My kettle is broken")
-
-    manage(page, "My kettle is broken", "Delete")
-    page.get_by_role("link", name="Keep it").click()
-    manage(page, "My kettle is broken", "Delete")
-    page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_role("status")).to_have_text("The conversation has been deleted.")
-    expect_conversations(page, "Opening hours")
-
-    page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    page.go_back()
-    page.reload()
-    assert "Opening hours" not in page.content()
-
-
-def test_a_customer_on_a_phone(new_visitor, site, upstream, name):
-    visitor = new_visitor(**PHONE)
-    page = sign_in(visitor, site, name)
-    assert page.evaluate("innerWidth") <= 320  # a long name doesn't widen the page
-    whole_journey(page, site, upstream)
-
-
-def test_a_conversation_that_was_begun_stays_is_kept_with_its_draft_and_found_with_the_keyboard(
-    visitor, site, upstream, name
-):
+def test_a_new_conversation_moves_nothing_keeps_its_draft_and_is_reached_by_keyboard(visitor, site, upstream, name):
     visitor.add_init_script(SHIFTS)
     page = sign_in(visitor, site, name)
     page.emulate_media(**MOVING)
@@ -157,9 +97,7 @@ def test_a_conversation_that_was_begun_stays_is_kept_with_its_draft_and_found_wi
     expect(page.get_by_role("heading", name="Delete this conversation?")).to_be_visible()
 
 
-def test_a_message_sent_offline_in_a_conversation_that_has_just_begun_outlives_its_tab(
-    visitor, site, upstream, watch, name
-):
+def test_a_message_sent_offline_in_a_new_conversation_survives_its_tab(visitor, site, upstream, watch, name):
     watch.expect("net::ERR_INTERNET_DISCONNECTED|htmx:(afterRequest|sendError)")
     page = sign_in(visitor, site, name)
     begin(page, "One")
@@ -174,9 +112,7 @@ def test_a_message_sent_offline_in_a_conversation_that_has_just_begun_outlives_i
     expect(chat.replies).to_have_text(["You said: One", "You said: Two"])
 
 
-def test_what_was_said_before_is_taken_along_and_the_list_beside_the_page_is_searched_while_one_types(
-    visitor, site, upstream, name
-):
+def test_an_earlier_conversation_is_added_and_the_list_is_searched_while_typing(visitor, site, upstream, name):
     ChatPage.open(visitor, site.url).ask("Said before")
     page = sign_in(visitor, site, name)
     expect_conversations(page)
@@ -204,8 +140,9 @@ def test_what_was_said_before_is_taken_along_and_the_list_beside_the_page_is_sea
     expect(ChatPage(page).turns).to_have_count(2)
 
 
-def test_a_long_list_on_a_phone_names_each_bot_in_full_and_pages_in(new_visitor, site):
+def test_a_long_list_on_a_phone_names_each_bot_in_full_and_loads_the_next_page(new_visitor, site):
     page = sign_in(new_visitor(**PHONE), site, CUSTOMERS[-1])
+    assert page.evaluate("innerWidth") <= 320  # a long name doesn't widen the page
     name = page.locator("[data-conversation] .from bdi").first
     expect(name).to_be_visible()
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
@@ -265,9 +202,7 @@ def test_a_customer_talks_to_a_person_and_asks_the_bot_what_nobody_has_answered(
     expect(page.locator("#message")).to_have_value("And where is it now?")
 
 
-def test_a_reply_that_came_while_the_customer_was_elsewhere_is_marked_until_it_is_opened(
-    browser, new_visitor, site, upstream, name
-):
+def test_an_unread_reply_is_marked_in_the_list_until_it_is_opened(browser, new_visitor, site, upstream, name):
     page = sign_in(new_visitor(), site, name)
     page.goto(f"{site.url}/portal/chat/notified/")
     chat = ChatPage(page)

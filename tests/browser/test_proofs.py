@@ -47,7 +47,7 @@ def expire(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callab
 # --- With JavaScript --------------------------------------------------------------------------------------------------
 
 
-def test_the_proof_is_ready_when_the_message_is_typed_or_waited_for_and_there_is_one_for_each(chat, upstream):
+def test_each_message_has_its_own_proof_computed_while_typing_or_awaited(chat, upstream):
     sent = sent_by(chat.page)
     with chat.page.expect_worker():
         chat.write("One")
@@ -77,7 +77,7 @@ def test_the_proof_is_ready_when_the_message_is_typed_or_waited_for_and_there_is
     assert upstream.messages == ["One", "Quick", "Next"]
 
 
-def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge_and_the_draft_stays(chat, upstream, expire):
+def test_a_page_with_an_expired_challenge_gets_a_fresh_one_and_keeps_the_draft(chat, upstream, expire):
     sent = sent_by(chat.page)
     chat.write("a draft")
     expire(chat.page)
@@ -96,7 +96,7 @@ def test_a_page_that_was_left_open_sends_by_itself_with_a_fresh_challenge_and_th
     assert upstream.messages == [SUGGESTIONS[0], "Are you still there?", "Good"]
 
 
-def test_a_proof_that_is_wrong_or_never_comes_is_said_and_the_text_kept(chat, upstream, watch):
+def test_a_wrong_or_missing_proof_is_explained_and_the_text_kept(chat, upstream, watch):
     watch.expect(r"net::ERR_FAILED")
     chat.page.route(SOLVER, lambda route: route.abort())
     chat.send("Let me in")
@@ -128,7 +128,7 @@ def test_a_proof_that_is_wrong_or_never_comes_is_said_and_the_text_kept(chat, up
     chat.page.unroute_all(behavior="ignoreErrors")  # releases the held request
 
 
-def test_an_open_page_outlives_the_switch_both_ways(visitor, site, upstream):
+def test_an_open_page_works_after_proofs_are_turned_on_or_off(visitor, site, upstream):
     chat = ChatPage.open(visitor, f"{site.url}/chat/switched/")
     site.ask_database("UPDATE webchat_bot SET asks_for_proof = true WHERE slug = 'switched'")
     with chat.page.expect_navigation():
@@ -146,7 +146,7 @@ def test_an_open_page_outlives_the_switch_both_ways(visitor, site, upstream):
 # --- Other surfaces ---------------------------------------------------------------------------------------------------
 
 
-def test_at_a_kiosk(browser, site, upstream, watch):
+def test_a_kiosk_sends_proofs_too(browser, site, upstream, watch):
     watch.expect(SANDBOX)
     context = enrolled(browser, site, token="token-of-the-guarded-kiosk")
     watch.look_at(context)

@@ -71,7 +71,7 @@ def long_chat(chat: ChatPage, upstream: UpstreamServer) -> ChatPage:
     return chat
 
 
-def test_a_long_reply_is_shown_from_its_start_and_what_follows_stays_in_view(long_chat):
+def test_a_long_reply_is_shown_from_its_start_and_later_ones_stay_in_view(long_chat):
     wait_for_rest(long_chat.page)
     assert 0 < top_of(long_chat.messages.last) < TOP_BAR
     assert top_of(long_chat.replies.last) < 300
@@ -95,7 +95,7 @@ def test_a_long_reply_is_shown_from_its_start_and_what_follows_stays_in_view(lon
     assert at_the_end(long_chat)
 
 
-def test_nothing_scrolls_but_by_the_one_motion(chat, upstream):
+def test_each_message_scrolls_the_page_exactly_once(chat, upstream):
     """Checks each frame over two messages; the second scrolls from the end of a long reply."""
     page = chat.page
     page.set_viewport_size({"width": 360, "height": 640})
@@ -138,7 +138,7 @@ WATCH_FACE = """(() => {
 
 
 @pytest.mark.parametrize(("size", "by"), [((1280, 800), "keys"), ((360, 640), "a card")], ids=["desk", "phone"])
-def test_the_first_sight_stands_still_until_it_glides_away(chat, upstream, size, by):
+def test_the_greeting_does_not_move_until_the_first_message_scrolls_it_away(chat, upstream, size, by):
     """Typing, a growing message box and new content below move nothing; the cards leave with the greeting."""
     page = chat.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -167,7 +167,7 @@ def test_the_first_sight_stands_still_until_it_glides_away(chat, upstream, size,
     assert page.evaluate("shifts") == []
 
 
-def test_the_first_sight_is_in_the_middle(chat):
+def test_the_greeting_is_centred(chat):
     shown = chat.page.locator("[data-greeting] > *")
     above = top_of(shown.first) - chat.page.locator(".top").bounding_box()["height"]
     last = shown.last.bounding_box()
@@ -176,7 +176,7 @@ def test_the_first_sight_is_in_the_middle(chat):
     assert above > 100
 
 
-def test_a_message_glides_unless_the_visitor_wants_no_motion(chat, upstream):
+def test_sending_scrolls_smoothly_unless_motion_is_reduced(chat, upstream):
     """A reply that comes meanwhile joins the motion, however busy the page is."""
     upstream.will_reply(LONG)
     chat.page.evaluate(
@@ -197,7 +197,7 @@ def test_a_message_glides_unless_the_visitor_wants_no_motion(chat, upstream):
     assert 0 < top_of(chat.messages.last) < TOP_BAR
 
 
-def test_who_has_moved_up_is_left_there_and_offered_the_way(long_chat, upstream):
+def test_a_reader_who_has_scrolled_up_stays_there_and_is_offered_the_reply(long_chat, upstream):
     answer_now = long_chat.send_and_hold_reply(upstream, "More", LONG, 2)
     wheel(long_chat, -1500)
     expect(long_chat.waiting).not_to_be_in_viewport()
@@ -230,7 +230,7 @@ def test_an_arriving_reply_never_moves_the_focus(chat, upstream):
         assert focused.evaluate("element => element === document.activeElement")
 
 
-def test_neither_typing_nor_the_keyboard_in_the_top_bar_moves_who_reads_older_turns(long_chat):
+def test_neither_typing_nor_tabbing_through_the_top_bar_scrolls_older_turns(long_chat):
     keys = "abc\nd\ne"  # the box grows
     long_chat.box.focus()
     wheel(long_chat, -1500)
@@ -246,7 +246,7 @@ def test_neither_typing_nor_the_keyboard_in_the_top_bar_moves_who_reads_older_tu
         assert scrolled(long_chat) == before
 
 
-def test_a_window_that_shrinks_for_a_keyboard_leaves_the_reader_where_they_were(chat):
+def test_the_on_screen_keyboard_does_not_scroll_the_reader_away(chat):
     chat.page.set_viewport_size({"width": 360, "height": 640})
     for number in range(8):
         chat.ask(f"Question {number}")
@@ -305,7 +305,7 @@ def assert_the_page_ends_with_the_view(chat: ChatPage) -> None:
     assert chat.page.evaluate(f"{element}.scrollHeight - {element}.scrollTop - innerHeight") < TOP_BAR / 4
 
 
-def test_what_opens_below_the_last_reply_is_in_view(chat, upstream):
+def test_a_field_that_opens_below_the_last_reply_is_in_view(chat, upstream):
     upstream.will_reply(LONG)
     chat.ask("Tell me everything")
     wheel(chat, 100_000)

@@ -85,7 +85,7 @@ def test_a_passkey_is_added_and_opens_the_desk_after_the_password_or_alone(desk,
     expect(desk).to_have_url(f"{desk.base}/admin/")
 
 
-def test_where_a_passkey_can_t_be_had_the_page_says_why(browser, site):
+def test_if_a_passkey_is_impossible_the_page_says_why(browser, site):
     with logged_in(browser, site, "/admin/security/passkeys/add/") as page:  # at 127.0.0.1
         page.get_by_role("button", name="Add").click()
         expect(page.get_by_role("alert")).to_contain_text("A passkey belongs to a website’s name.")

@@ -15,7 +15,7 @@ LIMIT = 4000
 WAITS = "You can send this when the reply has arrived."
 
 
-def test_shift_and_enter_breaks_the_line_and_enter_during_a_composition_chooses_the_word(chat, visitor, upstream):
+def test_shift_enter_breaks_the_line_and_enter_during_ime_input_picks_the_word(chat, visitor, upstream):
     chat.write("one")
     height = chat.box.bounding_box()["height"]
     chat.box.press("Shift+Enter")
@@ -40,7 +40,7 @@ def test_shift_and_enter_breaks_the_line_and_enter_during_a_composition_chooses_
     assert upstream.messages == ["one\ntwo", "日本"]
 
 
-def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_and_the_focus_stays(chat, upstream):
+def test_an_empty_message_is_refused_beside_the_box_until_something_is_typed(chat, upstream):
     for text in ("", " \n\t "):
         chat.send(text)
         expect(chat.refusal).to_have_text("Type a message first.")
@@ -58,7 +58,7 @@ def test_an_empty_message_is_refused_beside_the_box_until_the_first_character_an
     assert upstream.messages == ["Now with words"]
 
 
-def test_the_limit_is_counted_down_from_four_fifths(chat, upstream):
+def test_the_remaining_characters_are_shown_from_four_fifths_of_the_limit(chat, upstream):
     chat.write("x" * (LIMIT * 4 // 5 - 1))
     expect(chat.left).to_be_hidden()
     chat.write("x" * (LIMIT * 4 // 5))
@@ -80,7 +80,7 @@ def test_the_limit_is_counted_down_from_four_fifths(chat, upstream):
     expect(chat.left).to_be_hidden()
 
 
-def test_the_message_moves_to_the_transcript_at_once_and_is_sent_once(chat, upstream):
+def test_the_message_appears_in_the_transcript_at_once_and_is_sent_once(chat, upstream):
     held: list[Route] = []
     chat.page.route("**/messages", lambda route: held.append(route))
     chat.send("Is <b>this</b> safe?")
@@ -105,7 +105,7 @@ def awaiting(chat: ChatPage, upstream: UpstreamServer) -> Iterator[threading.Eve
     answer_now.set()
 
 
-def test_the_next_message_is_written_while_a_reply_is_awaited_and_sent_afterwards(chat, upstream, awaiting):
+def test_the_next_message_can_be_typed_during_a_reply_and_sent_afterwards(chat, upstream, awaiting):
     chat.box.press_sequentially("Two, with more words")
     for _ in range(3):
         chat.box.press("ArrowLeft")
@@ -139,7 +139,7 @@ def test_the_send_button_says_why_it_waits(chat, upstream):
     expect(chat.send_button).not_to_have_accessible_description(WAITS)
 
 
-def test_waiting_is_stopped_and_the_next_message_follows_the_reply_that_is_shown_later(chat, upstream, awaiting):
+def test_after_stop_waiting_the_reply_can_be_shown_later_and_the_next_message_sent(chat, upstream, awaiting):
     chat.write("Two")
     chat.stop_button.click()
     expect(chat.waiting).to_have_count(0)
@@ -160,7 +160,7 @@ def test_waiting_is_stopped_and_the_next_message_follows_the_reply_that_is_shown
     assert upstream.messages == ["One", "Two"]
 
 
-def test_a_refused_message_comes_back_before_what_was_written_since(chat, upstream):
+def test_a_refused_message_returns_to_the_box_before_text_typed_since(chat, upstream):
     held: list[Route] = []
     chat.page.route("**/messages", lambda route: held.append(route), times=1)
     chat.send("x" * (LIMIT + 1))
@@ -176,7 +176,7 @@ def test_a_refused_message_comes_back_before_what_was_written_since(chat, upstre
     assert upstream.requests == []
 
 
-def test_enter_pressed_again_and_again_is_one_message_and_no_empty_one(chat, upstream):
+def test_pressing_enter_repeatedly_sends_one_message_and_no_empty_one(chat, upstream):
     answer_now = upstream.will_hold("Once")
     chat.write("Only once")
     for _ in range(10):
@@ -210,7 +210,7 @@ def test_enter_pressed_again_and_again_is_one_message_and_no_empty_one(chat, ups
     assert upstream.messages == ["Only once", "Twice"]
 
 
-def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(chat, upstream):
+def test_clicking_a_suggested_question_sends_it_and_the_draft_stays(chat, upstream):
     expect(chat.suggestions).to_have_text(list(SUGGESTIONS))
     chat.write("a draft")
     chat.suggestions.first.click()
@@ -222,7 +222,7 @@ def test_a_suggested_question_is_sent_by_pressing_it_and_the_draft_stays(chat, u
     assert upstream.messages == [SUGGESTIONS[0], "a draft"]
 
 
-def test_what_the_bot_asks_about_the_visitor_is_filled_in_by_keyboard_alone(visitor, site):
+def test_the_bots_questions_about_the_visitor_are_filled_in_by_keyboard(visitor, site):
     chat = ChatPage.open(visitor, f"{site.url}/chat/asking/")
     email, fields = chat.page.get_by_label("Your e-mail address"), chat.page.locator("#composer-details input")
     height = "greeting => greeting.offsetHeight"

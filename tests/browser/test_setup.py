@@ -236,7 +236,7 @@ def ask_on_the_website(browser: Browser, website: OwnWebsite, stranger: Stranger
 
 
 @pytest.mark.timeout(MOST_SECONDS + 120)
-def test_a_stranger_sets_everything_up_in_the_browser_and_visitors_get_answers_on_their_website(
+def test_a_newcomer_sets_up_the_site_in_the_browser_and_visitors_get_answers(
     browser, stranger, new_site, website, tmp_path
 ):
     started = time.monotonic()

@@ -40,7 +40,7 @@ def app(visitor: BrowserContext, site: Site) -> Page:
     return page
 
 
-def test_without_a_connection_the_installed_page_says_so_in_the_bots_look(app, visitor, watch):
+def test_the_installed_app_shows_an_offline_page_in_the_bots_colours(app, visitor, watch):
     watch.expect(NETWORK_GONE)
     ChatPage(app).ask("Hello")
     visitor.set_offline(True)
@@ -54,7 +54,7 @@ def test_without_a_connection_the_installed_page_says_so_in_the_bots_look(app, v
     assert app.evaluate(KEPT) == ["/chat/rose/offline"]
 
 
-def test_who_only_visits_gets_no_service_worker_and_an_apps_sees_no_other_surface(app, new_visitor, site):
+def test_only_the_installed_app_has_a_service_worker_which_serves_no_other_surface(app, new_visitor, site):
     assert app.evaluate(WORKERS) == ["/chat/rose/"]
     app.goto(f"{site.url}/embed/rose/")
     assert app.evaluate("navigator.serviceWorker.controller") is None
@@ -63,7 +63,7 @@ def test_who_only_visits_gets_no_service_worker_and_an_apps_sees_no_other_surfac
     assert other.page.evaluate(WORKERS) == other.page.evaluate(KEPT) == []
 
 
-def test_what_is_shared_to_the_app_follows_the_draft_and_a_reload_shares_nothing_again(app):
+def test_text_shared_to_the_app_is_added_to_the_draft_once(app):
     chat = ChatPage(app)
     chat.write("Is this yours?")
     app.evaluate(SHARE, "https://example.com/bicycle")

@@ -43,7 +43,7 @@ def load(visitor: BrowserContext, url: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("path", ["/", "/embed/help/", "/chat/notified/"])
-def test_the_page_and_all_that_it_loads_is_light(path, visitor, site):
+def test_the_page_with_everything_it_loads_keeps_its_budget(path, visitor, site):
     weights = load(visitor, site.url + path)
     assert len(weights) <= 6, weights
     assert sum(weights.values()) <= LIMIT, weights
@@ -56,7 +56,7 @@ def weight_of(url: str) -> int:
         return len(gzip.compress(answer.read()))
 
 
-def test_the_portal_is_light_too(visitor, site):
+def test_the_portal_keeps_its_budget(visitor, site):
     page = sign_in(visitor, site, CUSTOMERS[-1])
     conversation = page.locator("[data-conversation] a").first.get_attribute("href")
     with_people = "/portal/chat/notified/"
@@ -67,12 +67,12 @@ def test_the_portal_is_light_too(visitor, site):
         assert limit / 2 < sum(weights.values()) <= limit, weights
 
 
-def test_the_first_paint_waits_for_no_second_answer(chat):
+def test_the_first_paint_needs_only_the_page_itself(chat):
     assert chat.page.locator("link[rel=stylesheet], script:not([defer]):not([type=module])").count() == 0
     assert chat.page.evaluate("getComputedStyle(document.querySelector('.top')).position") == "sticky"
 
 
-def test_formats_of_times_are_made_while_the_reply_is_awaited_not_when_it_is_there(chat, upstream):
+def test_time_formats_are_created_before_the_reply_arrives(chat, upstream):
     count = (
         "Intl.DateTimeFormat = class extends Intl.DateTimeFormat { constructor(...of) { super(...of); made++; } }; null"
     )
@@ -85,7 +85,7 @@ def test_formats_of_times_are_made_while_the_reply_is_awaited_not_when_it_is_the
     assert chat.page.evaluate("made") == 2
 
 
-def test_neither_a_reply_nor_the_keyboard_help_restyles_the_earlier_conversation(chat, upstream):
+def test_neither_a_reply_nor_the_keyboard_help_recalculates_styles_of_earlier_turns(chat, upstream):
     say_much(chat, upstream, 20)
     chat.ask("Where?")  # reserves room for the replies
     assert most_restyled(chat, lambda: chat.ask("When?")) <= 60
@@ -104,7 +104,7 @@ def most_restyled(chat: ChatPage, act: Callable[[], None]) -> int:
     return max(event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree")
 
 
-def test_a_bot_s_own_colours_come_with_the_page_too(visitor, site):
+def test_a_bots_own_colours_are_part_of_the_page(visitor, site):
     page = visitor.new_page()
     page.goto(f"{site.url}/chat/rose/")
     assert page.locator("link[rel=stylesheet]").count() == 0
@@ -118,7 +118,7 @@ def as_hex(colour: str) -> str:
     return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour))
 
 
-def test_what_only_people_need_is_loaded_only_where_they_answer(visitor, site):
+def test_scripts_for_people_load_only_where_people_answer(visitor, site):
     page = visitor.new_page()
     for path, is_there in (("/chat/help/", False), ("/chat/notified/", True), ("/chat/people/", True)):
         page.goto(site.url + path)

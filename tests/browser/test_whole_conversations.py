@@ -58,13 +58,13 @@ def talk(page: Page, surface: str, upstream: UpstreamServer, frame: FrameLocator
 
 
 @pytest.mark.parametrize("surface", ["chat", "embed"])
-def test_a_conversation_on_the_page_and_in_the_widgets_frame(new_visitor, site, upstream, surface):
+def test_a_conversation_on_the_page_and_in_the_widget_is_read_out_as_recorded(new_visitor, site, upstream, surface):
     page = new_visitor(bypass_csp=True).new_page()
     page.goto(f"{site.url}/{surface}/help/")
     talk(page, surface, upstream)
 
 
-def test_a_conversation_in_the_portal(
+def test_a_conversation_in_the_portal_is_read_out_as_recorded(
     new_visitor,
     site,
     upstream,
@@ -75,7 +75,7 @@ def test_a_conversation_in_the_portal(
     talk(page, "portal", upstream)
 
 
-def test_a_conversation_at_a_kiosk(browser, site, upstream, watch):
+def test_a_conversation_at_a_kiosk_is_read_out_as_recorded(browser, site, upstream, watch):
     watch.expect(SANDBOX)
     context = enrolled(browser, site, bypass_csp=True)
     try:

@@ -52,7 +52,7 @@ def encodable(fields: dict[str, str]) -> dict[str, bytes]:
 
 @some
 @given(st.sampled_from(["/chat", "/embed"]), st.dictionaries(st.sampled_from(FIELDS), texts, max_size=6), st.booleans())
-def test_any_form(visitor, surface, fields, by_htmx):
+def test_no_form_content_causes_a_server_error(visitor, surface, fields, by_htmx):
     headers = {"Sec-Fetch-Site": "same-origin"} | ({"HX-Request": "true"} if by_htmx else {})
     answer = visitor.post(f"{surface}/help/messages", encodable(fields), headers=headers)
     assert answer.status_code < 500
@@ -60,7 +60,7 @@ def test_any_form(visitor, surface, fields, by_htmx):
 
 @some
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=300))
-def test_any_token_of_a_frame(visitor, token):
+def test_no_frame_token_causes_a_server_error(visitor, token):
     headers = {"Webchat-Session": token, "Sec-Fetch-Site": "same-origin"}
     assert visitor.get("/embed/help/", headers=headers).status_code == 200
     assert visitor.post("/embed/help/messages", {"message": "Hello"}, headers=headers).status_code < 500
@@ -68,7 +68,7 @@ def test_any_token_of_a_frame(visitor, token):
 
 @some
 @given(st.binary(max_size=60), st.sampled_from([*sorted(KINDS), ".exe", ""]), st.binary(max_size=200))
-def test_any_upload(desk, name, suffix, content):
+def test_no_upload_causes_a_server_error(desk, name, suffix, content):
     bot = TrainedBot.objects.get()
     quoted = name.replace(b"\r", b"").replace(b"\n", b"").replace(b'"', b"") + suffix.encode()
     head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="%s"\r\n\r\n' % quoted
@@ -94,7 +94,7 @@ def desk(db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     beginnings,
     st.binary(max_size=400) | texts.map(lambda text: text.encode("utf-8", "surrogatepass")),
 )
-def test_any_file_is_read_or_named_unreadable(reader, suffix, beginning, rest):
+def test_any_file_is_read_or_reported_as_unreadable(reader, suffix, beginning, rest):
     problem, document = "", None
     try:
         document = reader.read(beginning + rest, f"any{suffix}")

@@ -57,13 +57,13 @@ def back_up_and_restore(tmp_path: Path, database: str, other_database: str) -> N
 
 
 @pytest.mark.timeout(900)  # it starts many processes
-def test_a_backup_on_sqlite_is_put_back_on_an_empty_machine(tmp_path):
+def test_a_sqlite_backup_is_restored_on_an_empty_machine(tmp_path):
     back_up_and_restore(tmp_path, "", "")
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(not is_installed(), reason="needs PostgreSQL's initdb and pg_ctl")
-def test_a_backup_on_postgresql_is_put_back_in_an_empty_database(tmp_path):
+def test_a_postgresql_backup_is_restored_in_an_empty_database(tmp_path):
     with PostgresServer() as postgres:
         back_up_and_restore(tmp_path, postgres.url, postgres.make_database("restored"))
 
@@ -79,7 +79,7 @@ for archive in sys.argv[1:]:
 """
 
 
-def test_what_is_no_backup_or_would_write_elsewhere_is_refused_with_a_sentence(tmp_path):
+def test_an_invalid_archive_or_one_that_writes_elsewhere_is_refused_with_a_sentence(tmp_path):
     archives = [tmp_path / f"{number}.tar.gz" for number in range(6)]
     archives[0].write_bytes(b"nothing of the kind")
     elsewhere = {
@@ -106,7 +106,7 @@ def test_what_is_no_backup_or_would_write_elsewhere_is_refused_with_a_sentence(t
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("command", "said"), [("backup", "already exists"), ("restore", "not empty")])
-def test_nothing_that_is_there_is_overwritten(command, said, tmp_path):
+def test_restore_overwrites_nothing(command, said, tmp_path):
     (tmp_path / "monday.tar.gz").write_bytes(b"")
     with pytest.raises(CommandError, match=said):
         call_command(command, str(tmp_path / "monday.tar.gz"))

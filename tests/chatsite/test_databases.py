@@ -15,7 +15,7 @@ READ = {
 
 
 @pytest.mark.parametrize(("url", "parts"), READ.items())
-def test_an_address_says_where_the_database_is(url, parts):
+def test_a_url_names_the_database(url, parts):
     found = databases.postgresql("X", url, connections=7)
     assert tuple(found[name] for name in ("HOST", "PORT", "USER", "PASSWORD", "NAME")) == parts
     assert found["OPTIONS"]["pool"]["max_size"] == 7
@@ -42,7 +42,7 @@ def test_the_urls_query_holds_connection_options():
         "db.example/secret",
     ],
 )
-def test_an_odd_address_is_refused_and_its_password_not_repeated(url):
+def test_an_invalid_url_is_refused_without_quoting_its_password(url):
     with pytest.raises(ImproperlyConfigured, match=r"^X is not the URL of a PostgreSQL database\. Set it to") as raised:
         databases.postgresql("X", url, connections=1)
     assert "sec" not in str(raised.value)

@@ -61,13 +61,13 @@ def test_every_setting_has_a_heading_and_every_heading_a_setting():
     assert set(settings_in_the_docs()) == set(settings_in_the_code())
 
 
-def test_the_manual_tells_the_default_of_each_setting():
+def test_the_manual_states_the_default_of_each_setting():
     said = settings_in_the_docs()
     for name, default in settings_in_the_code().items():
         assert said[name].startswith(default if default.startswith("Not") else f"Default: {default}"), name
 
 
-def test_every_setting_that_the_manual_names_exists():
+def test_every_setting_in_the_manual_exists():
     known = set(settings_in_the_code()) | {"SSL_CERT_FILE", "SSL_CERT_DIR"}
     codes = set(failure_rules.RULES) | {"RATE_LIMITED", "IDENTITY_REFUSED", "INFO", "WARNING", "ERROR"}
     named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]{2,})+\b", text_of(*PAGES)))
@@ -81,12 +81,12 @@ def test_every_alert_is_explained():
         assert f"`{code}`" in manual
 
 
-def test_every_kind_of_document_that_docbot_reads_is_named():
+def test_every_file_type_that_docbot_reads_is_named():
     manual = (settings.MANUAL / "train.md").read_text()
     assert [suffix for suffix in KINDS if f"`{suffix}`" not in manual] == []
 
 
-def test_every_command_that_the_manual_names_exists():
+def test_every_command_in_the_manual_exists():
     manual = text_of(*PAGES, settings.BASE_DIR / "README.md")
     targets = set(re.findall(r"^(\w+):", (settings.BASE_DIR / "Makefile").read_text(), flags=re.M))
     assert set(re.findall(r"manage\.py (\w+)", manual)) <= set(get_commands())
@@ -95,7 +95,7 @@ def test_every_command_that_the_manual_names_exists():
     }
 
 
-def test_every_page_is_short_and_every_section_fits_into_a_reply():
+def test_every_page_is_short_and_every_section_fits_in_a_reply():
     """docbot quotes at most 100 words in whole sentences; of a longer section it would quote half."""
     for page in PAGES:
         assert page.read_text().startswith("# ")
@@ -105,7 +105,7 @@ def test_every_page_is_short_and_every_section_fits_into_a_reply():
                 assert len(words) <= 110, f"{page.name}: {section.splitlines()[0]}: {len(words)} words"
 
 
-def test_every_link_between_the_pages_leads_somewhere():
+def test_every_link_between_pages_works():
     for page in [*settings.MANUAL.rglob("*.md"), settings.BASE_DIR / "README.md", settings.BASE_DIR / "CHANGELOG.md"]:
         for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
@@ -139,12 +139,12 @@ ANSWERED_BY = {
 }
 
 
-def test_the_suggested_questions_are_among_those_that_are_asked_here():
+def test_the_demos_suggested_questions_are_among_the_tested_ones():
     assert DEMO["suggestions"].split("\n") == list(ANSWERED_BY)[:3]
 
 
 @pytest.mark.django_db
-def test_the_demo_bot_answers_owners_from_the_manual(settings, tmp_path, client):
+def test_the_demo_bot_answers_questions_about_the_manual(settings, tmp_path, client):
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
     call_command("train", "help", str(settings.MANUAL), verbosity=0)
     key = keys.issue(TrainedBot.objects.get(slug="help"), "test")[1]

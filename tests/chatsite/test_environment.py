@@ -26,26 +26,26 @@ from tests.commands import manage, python
         ("", False),
     ],
 )
-def test_yes_and_no_are_understood(value, read, monkeypatch):
+def test_booleans_are_parsed(value, read, monkeypatch):
     monkeypatch.setenv("X", value)
     assert environment.boolean("X", not read) is read
 
 
 @pytest.mark.parametrize("value", ["2", "ja", "truee", "1.0", "None"])
-def test_what_is_neither_yes_nor_no_is_refused(value, monkeypatch):
+def test_an_invalid_boolean_is_refused(value, monkeypatch):
     monkeypatch.setenv("X", value)
     with pytest.raises(ImproperlyConfigured, match=rf"X is '{value}'\. Set it to 1 or 0\."):
         environment.boolean("X", False)
 
 
 @pytest.mark.parametrize(("value", "read"), [("", "UTC"), (" Europe/Berlin ", "Europe/Berlin")])
-def test_a_time_zone_is_understood(value, read, monkeypatch):
+def test_a_time_zone_is_parsed(value, read, monkeypatch):
     monkeypatch.setenv("X", value)
     assert environment.time_zone("X", "UTC") == read
 
 
 @pytest.mark.parametrize("value", ["Europe/Bielefeld", "Berlin", "+02:00", "../etc/passwd", "/etc/localtime", "Europe"])
-def test_what_is_no_time_zone_is_refused(value, monkeypatch):
+def test_an_invalid_time_zone_is_refused(value, monkeypatch):
     monkeypatch.setenv("X", value)
     with pytest.raises(ImproperlyConfigured, match="Set it to a time zone such as Europe/Berlin"):
         environment.time_zone("X", "UTC")
@@ -54,13 +54,13 @@ def test_what_is_no_time_zone_is_refused(value, monkeypatch):
 @pytest.mark.parametrize(
     ("value", "default", "read"), [("7", 1, 7), (" 7 ", 1, 7), ("", 1, 1), ("0.5", 1.0, 0.5), ("10", 1, 10)]
 )
-def test_numbers_are_understood(value, default, read, monkeypatch):
+def test_numbers_are_parsed(value, default, read, monkeypatch):
     monkeypatch.setenv("X", value)
     assert environment.number("X", default, least=0, most=10) == read
 
 
 @pytest.mark.parametrize("value", ["x", "-1", "11", "1,5", "1.5", "nan", "inf", "1e400", "0x7", "--1", "9" * 5000])
-def test_odd_numbers_are_refused_with_the_ones_that_are_not(value, monkeypatch):
+def test_an_invalid_number_is_refused_with_the_allowed_range(value, monkeypatch):
     monkeypatch.setenv("X", value)
     with pytest.raises(ImproperlyConfigured, match="Set it to a whole number from 0 to 10"):
         environment.number("X", 1, least=0, most=10)
@@ -81,7 +81,7 @@ ORIGINS = {
 
 
 @pytest.mark.parametrize(("value", "read"), ORIGINS.items())
-def test_an_origin_is_read_as_browsers_write_it(value, read, monkeypatch):
+def test_an_origin_is_normalised_as_browsers_write_it(value, read, monkeypatch):
     monkeypatch.setenv("X", value)
     assert environment.origin("X") == read
 
@@ -102,14 +102,14 @@ def test_an_origin_is_read_as_browsers_write_it(value, read, monkeypatch):
         "https://bücher.example",
     ],
 )
-def test_what_is_no_origin_is_refused(value, monkeypatch):
+def test_an_invalid_origin_is_refused(value, monkeypatch):
     monkeypatch.setenv("X", value)
     with pytest.raises(ImproperlyConfigured, match="the address that visitors open"):
         environment.origin("X")
 
 
 @pytest.mark.parametrize(("value", "read"), [("debug", "DEBUG"), (" Warning ", "WARNING"), ("", "INFO")])
-def test_a_choice_is_read_in_capitals_or_not(value, read, monkeypatch):
+def test_a_choice_ignores_case(value, read, monkeypatch):
     monkeypatch.setenv("X", value)
     assert environment.one_of("X", "INFO", ("DEBUG", "INFO", "WARNING")) == read
 
@@ -124,7 +124,7 @@ MAIL_SERVERS = {
 
 
 @pytest.mark.parametrize(("value", "read"), MAIL_SERVERS.items())
-def test_a_mail_server_is_understood(value, read, monkeypatch):
+def test_a_mail_server_url_is_parsed(value, read, monkeypatch):
     monkeypatch.setenv("X", value)
     server = environment.mail_server("X")._asdict()
     assert server | read == server
@@ -142,7 +142,7 @@ def test_a_mail_server_is_understood(value, read, monkeypatch):
         "smtp://h?x",
     ],
 )
-def test_what_is_no_mail_server_is_refused_without_its_password(value, monkeypatch):
+def test_an_invalid_mail_server_url_is_refused_without_quoting_its_password(value, monkeypatch):
     monkeypatch.setenv("X", value.replace("//", "//me:s3cret@"))
     with pytest.raises(ImproperlyConfigured, match="not the address of a mail server") as refusal:
         environment.mail_server("X")
@@ -162,7 +162,7 @@ ODD = [
 ]
 
 
-def test_a_site_that_is_set_up_oddly_does_not_start_and_says_why_in_a_sentence(tmp_path):
+def test_a_misconfigured_site_does_not_start_and_says_why_in_one_sentence(tmp_path):
     for variables, sentences in ODD:
         done = manage("check", **{"DATA_DIR": tmp_path, **variables})
         assert done.returncode != 0, variables
@@ -170,7 +170,7 @@ def test_a_site_that_is_set_up_oddly_does_not_start_and_says_why_in_a_sentence(t
         assert "Traceback" not in done.stderr, variables
 
 
-def test_a_database_that_cannot_be_opened_is_named_in_a_sentence(tmp_path):
+def test_a_database_that_cannot_be_opened_is_named_in_one_sentence(tmp_path):
     (tmp_path / "db.sqlite3").mkdir()
     done = manage("migrate", DATA_DIR=tmp_path)
     assert done.returncode == 1
@@ -187,7 +187,7 @@ def keys_of(processes: int, folder: Path, **variables: str) -> set[str]:
     return {each.result().stdout.strip() for each in started}
 
 
-def test_the_secret_key_is_made_once_by_processes_that_start_together_and_is_nobody_elses_to_read(tmp_path):
+def test_processes_that_start_together_create_one_secret_key_that_only_the_owner_can_read(tmp_path):
     folder = tmp_path / "var"
     first = keys_of(4, folder)
     path = folder / "secret_key"
@@ -206,19 +206,19 @@ def test_the_secret_key_is_made_once_by_processes_that_start_together_and_is_nob
         ({"SITE_URL": "http://chat.example.com", "HSTS_SUBDOMAINS": "1"}, "(0, False, False)"),
     ],
 )
-def test_the_owner_says_how_long_and_how_far_browsers_use_https(variables, said, tmp_path):
+def test_hsts_lasts_as_long_and_covers_as_much_as_the_owner_sets(variables, said, tmp_path):
     names = ("SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD")
     look_up = f"from django.conf import settings; print(tuple(getattr(settings, name) for name in {names}))"
     started = python(look_up, **{"SITE_URL": "https://chat.example.com", "DATA_DIR": tmp_path, **variables})
     assert started.stdout.strip() == said, started.stderr
 
 
-def test_a_site_on_https_passes_djangos_checks_for_deployment_in_silence(tmp_path):
+def test_an_https_site_passes_djangos_deployment_checks_without_a_warning(tmp_path):
     done = manage("check", "--deploy", "--fail-level=INFO", DATA_DIR=tmp_path, SITE_URL="https://chat.example.com")
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout
 
 
-def test_a_given_secret_key_leaves_no_file(tmp_path):
+def test_a_secret_key_from_the_environment_creates_no_file(tmp_path):
     assert keys_of(1, tmp_path, SECRET_KEY="x" * 50) == {"x" * 50}
     assert list(tmp_path.iterdir()) == []

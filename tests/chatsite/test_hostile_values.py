@@ -113,18 +113,18 @@ STRANGERS = (*OWNERS, "line breaks")
 
 
 @pytest.mark.parametrize("name", STRANGERS)
-def test_no_url_fails_with_a_strangers_value(name, hostile):
+def test_no_url_fails_with_a_strangers_hostile_values(name, hostile):
     assert broken(hostile, NAUGHTY[name], [route for route in ROUTES if not route.startswith("admin/")]) == []
 
 
 @pytest.mark.parametrize("name", OWNERS)
-def test_no_url_fails_with_the_owners_value(name, hostile):
+def test_no_url_fails_with_the_owners_hostile_values(name, hostile):
     hostile.force_login(User.objects.create_superuser("owner"))
     routes = [route for route in ROUTES if route.startswith("admin/") and route != "admin/logout/"]
     assert broken(hostile, NAUGHTY[name], routes) == []
 
 
-def test_a_nul_character_is_refused_before_it_is_looked_for(hostile):
+def test_a_nul_character_is_refused_before_any_look_up(hostile):
     hostile.force_login(User.objects.create_superuser("owner"))
     for path in ("/portal/", "/admin/webchat/conversation/", "/admin/inbox/"):
         for query in ("bot=a%00", "code=a%00", "surface__exact=a%00", "q=%00"):
@@ -137,7 +137,7 @@ def test_a_nul_character_in_a_cookie_is_refused(hostile):
 
 
 @pytest.mark.parametrize("value", NAUGHTY.values(), ids=NAUGHTY)
-def test_no_header_and_no_cookie_breaks_the_page(value, hostile):
+def test_no_header_and_no_cookie_causes_a_server_error(value, hostile):
     """As WSGI passes them: one character for each byte."""
     raw = value.encode(errors="surrogatepass").decode("latin-1").replace("\r", "").replace("\n", "")
     names = ("ACCEPT_LANGUAGE", "X_FORWARDED_FOR", "ORIGIN", "SEC_FETCH_SITE", "REFERER", "WEBCHAT_SESSION", "COOKIE")

@@ -162,7 +162,7 @@ def raised(error: Exception, cause: Exception | None = None) -> Exception:
         return caught
 
 
-def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else():
+def test_a_json_line_contains_the_fields_of_a_turn_and_nothing_else():
     line = json.loads(logs.JSONFormatter().format(record_of(bot="help", attempt=2, ms=31, code="", request=SECRET)))
     moment = line.pop("time")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", moment)
@@ -174,7 +174,7 @@ def test_a_json_line_holds_what_is_known_of_a_turn_and_nothing_else():
 
 @pytest.mark.parametrize("kind", ["TEXT", "JSON"])
 @pytest.mark.django_db
-def test_a_refused_form_leaves_no_link_that_still_works_in_the_log(kind, caplog):
+def test_a_refused_form_logs_no_token_that_still_works(kind, caplog):
     Client(enforce_csrf_checks=True).post("/resume/a-token-that-still-works")
     told = [logs.formatter(kind).format(record) for record in caplog.records]
     assert any("/resume/" in line for line in told)
@@ -193,7 +193,7 @@ def test_a_refused_form_leaves_no_link_that_still_works_in_the_log(kind, caplog)
     ],
 )
 @pytest.mark.django_db
-def test_a_link_that_was_copied_wrongly_leaves_no_token_in_the_log(path, admin_client, caplog):
+def test_a_mistyped_link_logs_no_token(path, admin_client, caplog):
     admin_client.get(path)
     told = [logs.formatter("TEXT").format(record) for record in caplog.records]
     assert any("Not Found: /" in line for line in told)
@@ -201,7 +201,7 @@ def test_a_link_that_was_copied_wrongly_leaves_no_token_in_the_log(path, admin_c
 
 
 @pytest.mark.parametrize("kind", ["TEXT", "JSON"])
-def test_an_error_in_the_log_says_where_but_quotes_nobody(kind):
+def test_a_logged_error_says_where_it_happened_and_quotes_nobody(kind):
     error = raised(ValueError(SECRET), raised(DatabaseError(f"Failing row contains ({SECRET})")))
     told = logs.formatter(kind).format(record_of(error))
     assert "ValueError" in told
@@ -214,7 +214,7 @@ def test_an_error_in_the_log_says_where_but_quotes_nobody(kind):
 @pytest.mark.parametrize(
     "error", [OperationalError("database or disk is full"), OSError(28, "No space left on device")], ids=str
 )
-def test_what_is_wrong_with_the_machine_is_said(kind, error):
+def test_errors_of_the_machine_are_logged_with_their_message(kind, error):
     assert str(error.args[-1]) in logs.formatter(kind).format(record_of(raised(error)))
 
 
@@ -274,7 +274,7 @@ def kill_while_asking(site: Site, upstream: UpstreamServer) -> str:
     return counts
 
 
-def test_a_turns_line_has_its_facts(watched):
+def test_a_turns_log_line_has_its_fields(watched):
     answered, _, failed = [line for line in watched.lines if line["logger"] == "webchat.conversation.answer"]
     assert answered["request_id"] == failed["request_id"] == "named-by-the-proxy"
     assert (answered["bot"], answered["attempt"], answered["level"]) == ("help", 1, "INFO")
@@ -283,7 +283,7 @@ def test_a_turns_line_has_its_facts(watched):
     assert (failed["code"], failed["level"]) == ("BOT_DISABLED", "ERROR")
 
 
-def test_an_error_of_ours_is_told_with_its_place(watched):
+def test_an_unexpected_error_is_logged_with_its_location(watched):
     (line,) = [line for line in watched.lines if "error" in line]
     assert line["error"] == "OperationalError"
     assert "no such table" in line["traceback"]
@@ -291,7 +291,7 @@ def test_an_error_of_ours_is_told_with_its_place(watched):
     assert line["request_id"] == "named-by-the-proxy"
 
 
-def test_all_processes_count_together(watched):
+def test_metrics_are_summed_over_all_processes(watched):
     assert 'webchat_turns_total{bot="help",code="",outcome="answered"} 2.0' in watched.counts
     assert 'webchat_turns_total{bot="help",code="BOT_DISABLED",outcome="failed"} 1.0' in watched.counts
     assert 'webchat_reply_seconds_count{bot="help"} 3.0' in watched.counts
@@ -301,13 +301,13 @@ def test_all_processes_count_together(watched):
     assert float(posted[1]) == 3  # the fourth turn's worker was killed
 
 
-def test_the_owners_sentry_hears_of_what_is_loud(watched):
+def test_errors_are_reported_to_sentry(watched):
     told = watched.sentry.wait_for("BOT_DISABLED")
     assert "named-by-the-proxy" in told
     assert "responses.py" in watched.sentry.wait_for("OperationalError")
 
 
-def test_no_text_no_key_and_no_cookie_is_in_logs_metrics_or_reports(watched):
+def test_logs_metrics_and_reports_contain_no_text_key_or_cookie(watched):
     cookies = list(watched.visitor.client.session.cookies.get_dict().values())
     assert cookies
     secrets = [SECRET, "DE0212", "Kontonummer", "Another", watched.upstream.api_key, TOKEN, *cookies]

@@ -51,7 +51,7 @@ def rows() -> str:
     return everything.getvalue()
 
 
-def test_the_default_bot_is_made_and_trained_on_the_manual(whole_manual):
+def test_the_default_bot_is_created_and_trained_on_the_manual(whole_manual):
     assert "Created the bot “help”." in prepare()
     bot = Bot.objects.get()
     assert (bot.slug, bot.name) == ("help", "Help")
@@ -68,7 +68,7 @@ def test_running_it_again_prints_and_changes_nothing(fresh_machine, collected):
     assert (files_below(fresh_machine), files_below(collected), rows()) == before
 
 
-def test_of_two_that_are_prepared_at_once_one_collects_and_the_other_waits(settings, tmp_path):
+def test_of_two_simultaneous_runs_one_collects_static_files_and_the_other_waits(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path / "static"
     commands = [Command(stdout=io.StringIO()) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
@@ -78,7 +78,7 @@ def test_of_two_that_are_prepared_at_once_one_collects_and_the_other_waits(setti
     assert (settings.STATIC_ROOT / "webchat/chat.js").exists()
 
 
-def test_what_the_owner_has_changed_stays_as_it_is():
+def test_the_owners_changes_are_kept():
     prepare()
     Bot.objects.update(name="Ada", greeting="Hi", suggestions="")
     prepare()
@@ -86,14 +86,14 @@ def test_what_the_owner_has_changed_stays_as_it_is():
     assert (bot.name, bot.greeting, bot.suggestions) == ("Ada", "Hi", "")
 
 
-def test_before_a_bot_of_the_owners_own_nothing_is_trained(settings):
+def test_nothing_is_trained_for_a_bot_of_another_service(settings):
     settings.CHAT_BASE_URL = "https://bot.example"
     prepare()
     assert Bot.objects.get().slug == "help"
     assert TrainedBot.objects.count() == 0
 
 
-def test_the_default_bot_speaks_of_the_manual_only_before_docbot(settings):
+def test_the_default_bot_mentions_the_manual_only_if_docbot_answers(settings):
     prepare()
     assert "manual" in Bot.objects.get().greeting
     settings.CHAT_BASE_URL = "https://bot.example"
@@ -105,7 +105,7 @@ def test_the_default_bot_speaks_of_the_manual_only_before_docbot(settings):
     assert "manual" in Bot.objects.get().greeting
 
 
-def test_trained_on_other_documents_alone_it_no_longer_offers_questions_about_the_manual(fresh_machine, settings):
+def test_once_trained_on_other_documents_only_it_suggests_no_questions_about_the_manual(fresh_machine, settings):
     prepare()
     (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
     call_command("train", "help", str(fresh_machine / "bicycles.md"))
@@ -117,7 +117,7 @@ def test_trained_on_other_documents_alone_it_no_longer_offers_questions_about_th
     assert len(Bot.objects.get().suggested_questions) == 3
 
 
-def test_what_the_owner_has_trained_the_default_bot_on_instead_of_the_manual_stays(fresh_machine):
+def test_documents_that_replaced_the_manual_are_kept(fresh_machine):
     prepare()
     (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
     call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
@@ -125,14 +125,14 @@ def test_what_the_owner_has_trained_the_default_bot_on_instead_of_the_manual_sta
     assert TrainedBot.objects.get().documents.count() == 1
 
 
-def test_an_index_that_an_update_can_no_longer_read_is_built_anew(fresh_machine, settings):
+def test_an_index_that_an_update_cannot_read_is_rebuilt(fresh_machine, settings):
     (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
     call_command("train", "shop", str(fresh_machine / "bicycles.md"))
     (TrainedBot.objects.get(slug="shop").index_folder / "built_from").write_text("another version")
     assert "Built the index of “shop”." in prepare()
 
 
-def test_a_default_bot_that_its_owner_deleted_or_moved_does_not_come_back(client, settings):
+def test_a_default_bot_that_was_deleted_or_renamed_is_not_recreated(client, settings):
     prepare()
     TrainedBot.objects.all().delete()
     prepare()

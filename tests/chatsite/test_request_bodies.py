@@ -91,7 +91,7 @@ def ask(stranger: Client) -> Callable[..., Answer]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_no_content_type_and_no_body_breaks_a_surface(place, ask):
+def test_no_content_type_and_no_body_causes_a_server_error(place, ask):
     usual = (FORM, f"{FORM}; charset=utf-16", f"{MULTIPART}; boundary=x")
     cases = [(kind, "form") for kind in KINDS] + [(kind, name) for kind in usual for name in BODIES]
     found = []
@@ -131,7 +131,7 @@ DESK = ("/admin/docbot/trainedbot/1/upload/", "/admin/docbot/trainedbot/add/", "
 
 
 @pytest.mark.parametrize("who", ["a stranger", "a customer", "a stranger with a session of their own making"])
-def test_a_large_body_of_anybody_but_staff_is_refused_unread(who, stranger):
+def test_a_large_body_is_refused_unread_unless_from_staff(who, stranger):
     if who == "a customer":
         stranger.force_login(User.objects.create_user("rosa"))
     elif who != "a stranger":
@@ -152,7 +152,7 @@ def test_a_file_in_a_short_form_is_dropped(stranger, settings, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_longest_message_fits_whatever_its_letters(stranger, settings):
+def test_the_longest_message_fits_in_any_script(stranger, settings):
     message = "%F0%9F%98%80" * settings.MESSAGE_MAX_LENGTH
     key = "00000000-0000-4000-8000-000000000001"
     answer = Client().generic("POST", "/chat/help/messages", f"key={key}&message={message}", content_type=FORM)
@@ -160,7 +160,7 @@ def test_the_longest_message_fits_whatever_its_letters(stranger, settings):
     assert Conversation.objects.count() == 1
 
 
-def test_the_desk_takes_documents(db, settings, tmp_path, monkeypatch):
+def test_the_desk_accepts_large_documents(db, settings, tmp_path, monkeypatch):
     from docbot.models import TrainedBot
 
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "media"
@@ -177,7 +177,7 @@ def test_the_desk_takes_documents(db, settings, tmp_path, monkeypatch):
 # --- Error pages ------------------------------------------------------------------------------------------------------
 
 
-def test_a_wrong_host_is_explained_on_this_machine_only(stranger):
+def test_a_wrong_host_is_explained_only_on_this_machine(stranger):
     here = stranger.get("/", HTTP_HOST="chat.example.net", REMOTE_ADDR="127.0.0.1")
     assert here.status_code == 400
     assert "&#x27;chat.example.net&#x27; is not in ALLOWED_HOSTS" in here.content.decode()
@@ -204,7 +204,7 @@ def broken_site(stranger: Client, settings: Any) -> Client:
     return stranger
 
 
-def test_an_error_of_ours_names_the_request_as_its_log_does(broken_site, caplog):
+def test_an_error_page_shows_the_request_id_of_the_log(broken_site, caplog):
     answer = broken_site.get("/broken")
     page = answer.content.decode()
     assert answer.status_code == 500
@@ -213,7 +213,7 @@ def test_an_error_of_ours_names_the_request_as_its_log_does(broken_site, caplog)
     assert "visitor's words" not in page
 
 
-def test_if_the_error_page_fails_too_a_sentence_is_shown(broken_site, monkeypatch):
+def test_if_the_error_page_fails_too_a_plain_sentence_is_shown(broken_site, monkeypatch):
     monkeypatch.setattr("chatsite.serving.error_pages.TemplateResponse", broken)
     answer = broken_site.get("/broken")
     assert (answer.status_code, answer.headers["Content-Type"]) == (500, "text/plain")

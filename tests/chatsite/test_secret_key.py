@@ -25,7 +25,7 @@ def rotate(settings: Any, *, keep: bool = True) -> None:
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = PRESENT, [FORMER] if keep else []
 
 
-def test_a_visitors_conversation_goes_on(bot, upstream, settings):
+def test_a_visitors_conversation_continues(bot, upstream, settings):
     visitor = Visitor()
     visitor.send("Before")
     rotate(settings)
@@ -35,7 +35,7 @@ def test_a_visitors_conversation_goes_on(bot, upstream, settings):
     assert upstream.requests[1].chat_id
 
 
-def test_a_conversation_whose_first_answer_never_came_goes_on(bot, upstream, settings):
+def test_a_conversation_whose_first_response_was_lost_continues(bot, upstream, settings):
     """Such a browser has only the page's own cookie."""
     visitor = Visitor()
     visitor.open()

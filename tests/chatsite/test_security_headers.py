@@ -104,7 +104,7 @@ def test_every_response_carries_the_policy(what, client):
         response.close()
 
 
-def test_while_the_database_is_away_it_is_said_when_to_come_back(client):
+def test_while_the_database_is_away_the_response_has_retry_after(client):
     response = client.get("/without-database")
     assert response["Retry-After"] == "5"
     assert "try again in a minute" in response.content.decode()
@@ -134,7 +134,7 @@ print(json.dumps([sent.status_code, forged.status_code, page.headers["Strict-Tra
 """
 
 
-def test_on_https_forms_work_forged_ones_do_not_and_cookies_belong_to_this_host_alone(tmp_path):
+def test_over_https_forged_forms_are_refused_and_cookies_are_bound_to_this_host(tmp_path):
     copy_migrated(tmp_path)
     with UpstreamServer() as upstream, temporary_database() as database:
         settings = {"SITE_URL": "https://chat.example.com", "BEHIND_PROXY": 1, "LOG_LEVEL": "ERROR", **database}
@@ -151,6 +151,6 @@ def test_on_https_forms_work_forged_ones_do_not_and_cookies_belong_to_this_host_
         assert (cookie["path"], cookie["domain"], cookie["samesite"]) == ("/", "", "Lax")
 
 
-def test_no_response_names_the_software_that_runs(client):
+def test_no_response_names_the_server_software(client):
     response = client.get("/")
     assert not {"Server", "X-Powered-By"} & set(response.headers)

@@ -92,7 +92,7 @@ def asking(prepared: Path, upstream: UpstreamServer) -> Iterator[tuple[subproces
         yield process, sent
 
 
-def test_a_port_that_is_taken_is_one_sentence(prepared):
+def test_a_port_that_is_taken_is_reported_in_one_sentence(prepared):
     with UpstreamServer() as other, serving(DATA_DIR=prepared, PORT=other.port) as process:
         said, _ = process.communicate(timeout=QUICKLY)
     assert (
@@ -101,7 +101,7 @@ def test_a_port_that_is_taken_is_one_sentence(prepared):
     assert process.returncode == 1
 
 
-def test_the_start_says_where_the_page_is_and_how_to_set_it_up(prepared):
+def test_the_start_prints_the_urls_of_page_desk_and_set_up(prepared):
     port = free_port()
     with serving(DATA_DIR=prepared, PORT=port, WEB_PROCESSES=2) as process:
         page, desk, set_up, explained = welcome_of(process)
@@ -130,7 +130,7 @@ def stopped_while_it_starts(prepared: Path, moment: float) -> tuple[int, str]:
     return process.returncode, said
 
 
-def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared):
+def test_ctrl_c_stops_the_site_at_any_moment_of_its_start(prepared):
     moments = [0, 0.3, 1]  # just forked, loading, serving; more sites at once would starve each other
     with ThreadPoolExecutor(len(moments)) as sites:
         stopped = list(sites.map(stopped_while_it_starts, [prepared] * len(moments), moments))
@@ -140,7 +140,7 @@ def test_ctrl_c_stops_it_at_any_moment_of_its_start(prepared):
     assert {line for line in lines if not line.startswith(welcome)} <= {NOTICE}
 
 
-def test_ctrl_c_waits_for_replies_that_are_under_way(prepared):
+def test_ctrl_c_waits_for_pending_replies(prepared):
     with UpstreamServer() as upstream:
         arrives = upstream.will_hold("Here I am")
         with asking(prepared, upstream) as (process, sent):
@@ -151,7 +151,7 @@ def test_ctrl_c_waits_for_replies_that_are_under_way(prepared):
         assert database.execute("SELECT reply FROM webchat_turn").fetchall() == [("Here I am",)]
 
 
-def test_a_second_ctrl_c_waits_for_nothing(prepared):
+def test_a_second_ctrl_c_stops_immediately(prepared):
     with UpstreamServer() as upstream:
         upstream.will_hang()
         with asking(prepared, upstream) as (process, sent):
@@ -190,13 +190,13 @@ def test_a_reload_serves_the_new_code(prepared, tmp_path):
         assert text == "new"
 
 
-def test_with_many_threads_connections_are_still_kept(prepared):
+def test_keep_alive_works_with_many_threads(prepared):
     with serving(DATA_DIR=prepared, PORT=free_port(), WEB_THREADS=1000) as process, requests.Session() as browser:
         site = welcome_of(process)[0].split()[-1]
         assert "close" not in browser.get(f"{site}healthz", timeout=QUICKLY).headers.get("Connection", "")
 
 
-def test_an_odd_port_is_refused_in_one_sentence(prepared):
+def test_an_invalid_port_is_refused_in_one_sentence(prepared):
     refused = manage("prepare", DATA_DIR=prepared, PORT="http")
     assert refused.returncode == 1
     assert refused.stdout + refused.stderr == "PORT is 'http'. Set it to a whole number from 1 to 65535.\n"

@@ -68,7 +68,7 @@ def dripping(site: Site, *starts: bytes) -> Iterator[dict[socket.socket, float]]
             client.close()
 
 
-def test_a_crowd_of_slow_clients_does_not_stop_the_page(site):
+def test_many_slow_clients_do_not_block_the_page(site):
     with dripping(site, *(HEAD, BODY, CHUNKED, UPLOAD) * (CROWD // 4)) as ended:
         time.sleep(1)
         began = time.monotonic()
@@ -80,7 +80,7 @@ def test_a_crowd_of_slow_clients_does_not_stop_the_page(site):
     assert first < 30  # four rounds of two seconds, more on a busy machine
 
 
-def test_a_slow_client_alone_has_some_seconds_for_head_and_body_together(site):
+def test_a_single_slow_client_has_some_seconds_for_head_and_body(site):
     with dripping(site, HEAD) as head, dripping(site, BODY) as body:
         end = time.monotonic() + 60
         while not (head and body) and time.monotonic() < end:
@@ -90,7 +90,7 @@ def test_a_slow_client_alone_has_some_seconds_for_head_and_body_together(site):
 
 
 @pytest.mark.parametrize("header", ["SCRIPT_NAME: /chat", "SCRIPT_NAME: /evil", "PATH_INFO: /healthz"])
-def test_no_client_says_where_the_site_stands(header, site):
+def test_a_client_cannot_set_the_script_name(header, site):
     with socket.create_connection(("127.0.0.1", site.port), 60) as client:
         client.sendall(f"GET /chat/help/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n\r\n".encode())
         response = b"".join(iter(lambda: client.recv(65536), b""))
@@ -98,7 +98,7 @@ def test_no_client_says_where_the_site_stands(header, site):
     assert b'action="/chat/help/messages#person"' in response
 
 
-def test_an_address_as_long_as_nginx_lets_through_is_answered_by_the_site(site):
+def test_a_url_of_nginxs_maximum_length_reaches_the_site(site):
     assert requests.get(f"{site.url}/chat/help/?lang={'x' * 8000}", timeout=60).ok
 
 
@@ -117,13 +117,13 @@ ODD_BODIES = {
 
 
 @pytest.mark.parametrize(("sent", "status"), ODD_BODIES.values(), ids=ODD_BODIES)
-def test_a_body_is_read_whole_or_refused(sent, status, site):
+def test_a_body_is_read_completely_or_refused(sent, status, site):
     with socket.create_connection(("127.0.0.1", site.port), 60) as client:
         client.sendall(sent)
         assert client.recv(1000).startswith(b"HTTP/1.1 " + status)
 
 
-def test_a_refused_body_is_read_to_its_end_so_that_the_response_arrives(site):
+def test_a_refused_body_is_read_to_the_end_so_that_the_response_arrives(site):
     refused = BODY.replace(b"60000", b"4000000\r\nConnection: close")
     for _ in range(10):
         with socket.create_connection(("127.0.0.1", site.port), 30) as client:
@@ -133,7 +133,7 @@ def test_a_refused_body_is_read_to_its_end_so_that_the_response_arrives(site):
             assert b"</html>" in response
 
 
-def test_who_waits_for_a_reply_is_not_slow():
+def test_a_client_that_waits_for_a_reply_is_not_cut_off():
     readers, (visitor, client) = slow_clients.Readers(), socket.socketpair()
     with visitor, client:
         readers.add(client)
@@ -143,7 +143,7 @@ def test_who_waits_for_a_reply_is_not_slow():
         assert client.recv(1) == b"x"
 
 
-def test_only_some_uploads_get_more_time(monkeypatch):
+def test_a_limited_number_of_uploads_gets_more_time(monkeypatch):
     readers = slow_clients.Readers()
     monkeypatch.setattr(slow_clients, "SECONDS_WHEN_BUSY", -1)
     pairs = [socket.socketpair() for _ in range(3)]
@@ -161,7 +161,7 @@ def test_only_some_uploads_get_more_time(monkeypatch):
                 assert client.recv(1) == b""
 
 
-def test_a_large_body_is_refused_and_holds_nobody_up(site):
+def test_a_large_body_is_refused_and_blocks_nobody(site):
     large = BODY.replace(b"60000", b"300000000")
     with contextlib.ExitStack() as clients:
         for _ in range(THREADS):

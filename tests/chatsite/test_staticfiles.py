@@ -45,7 +45,7 @@ def served(static_root: Path, name: str) -> bytes:
     return (static_root / staticfiles_storage.stored_name(name)).read_bytes()
 
 
-def test_modules_are_one_file_of_which_a_page_names_the_fingerprint_and_the_second_time_too(static_root, tmp_path):
+def test_modules_are_bundled_into_one_hashed_file_also_when_collected_again(static_root, tmp_path):
     first = script(static_root)
     assert "import " not in first
     assert "requestSubmit" in first
@@ -68,7 +68,7 @@ STYLE_SHEETS = {
 }
 
 
-def test_the_style_sheets_have_all_their_parts(static_root, tmp_path):
+def test_the_style_sheets_contain_all_their_parts(static_root, tmp_path):
     script(static_root)
     names = re.compile(r"(?<=\.)[a-z][a-z-]+(?=[^{}]*\{)|--[a-z-]+(?=:)")
     for sheets, number in STYLE_SHEETS.items():
@@ -87,7 +87,7 @@ def without_comments(style: str) -> str:
     return re.sub(r"(?s)/\*.*?\*/", "", style)
 
 
-def test_in_debug_a_page_names_the_fingerprint_of_the_file_as_it_lies_there(static_root, settings):
+def test_in_debug_a_page_uses_the_hash_of_the_source_file(static_root, settings):
     settings.DEBUG = True
     module = Path(settings.STATICFILES_DIRS[0]) / "webchat" / "chat.js"
     for changed in ("", "// changed\n"):

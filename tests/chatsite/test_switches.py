@@ -151,19 +151,19 @@ def forms_of(page: Page) -> list[tuple[str, dict[str, str]]]:
     ]
 
 
-def test_each_switch_of_a_bot_is_among_them():
+def test_the_sites_cover_every_switch_of_a_bot():
     fields = [field.name for field in Bot._meta.fields if field.editable and isinstance(field, BooleanField)]
     assert set(fields) <= SWITCHES.keys()
 
 
-def test_no_page_fails_and_every_form_is_answered(walker, bot, site):
+def test_no_combination_of_switches_breaks_a_page_or_a_form(walker, bot, site):
     """Pages come first, because the forms change what they show."""
-    open_what_stands_around(walker)
+    open_other_pages(walker)
     open_desk(bot, walker.surface)
     send_every_form(walker, live=site["javascript"])
 
 
-def open_what_stands_around(walker: Walker) -> None:
+def open_other_pages(walker: Walker) -> None:
     paths = {
         Surface.CHAT: ["/", "/nowhere"],
         Surface.EMBED: ["/embed/help/launcher.json", "/embed/help/check?site=https://example.com"],

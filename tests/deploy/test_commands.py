@@ -24,7 +24,7 @@ SHOW = (
 
 
 @pytest.mark.parametrize("owner", [os.getuid(), NOBODY])
-def test_the_wrapper_reads_the_settings_and_becomes_the_owner_of_the_data(tmp_path, owner):
+def test_the_wrapper_reads_the_settings_and_runs_as_the_datas_owner(tmp_path, owner):
     if owner != os.getuid() and (os.getuid() != 0 or not shutil.which("setpriv")):
         pytest.skip("needs root and setpriv")
     data = tmp_path / "data"
@@ -45,7 +45,7 @@ def test_the_wrapper_reads_the_settings_and_becomes_the_owner_of_the_data(tmp_pa
     assert {file.stat().st_uid for file in data.iterdir()} == {owner}
 
 
-def test_a_link_to_the_wrapper_finds_the_program(tmp_path):
+def test_a_symlink_to_the_wrapper_works(tmp_path):
     (tmp_path / "webchat").symlink_to(ROOT / "deploy" / "webchat")
     (tmp_path / "settings").write_text(f"DATA_DIR={tmp_path}\n")
     done = run(tmp_path / "webchat", "--version", WEBCHAT_SETTINGS=tmp_path / "settings")
@@ -60,7 +60,7 @@ def test_the_wrapper_sets_what_the_unit_sets():
 
 
 @pytest.mark.parametrize("left", [None, "secret_key"])
-def test_a_folder_without_a_database_is_no_site_and_is_not_made(tmp_path, left):
+def test_a_missing_database_is_refused_and_no_folder_created(tmp_path, left):
     folder = tmp_path / "nowhere"
     if left:
         folder.mkdir()
@@ -71,14 +71,14 @@ def test_a_folder_without_a_database_is_no_site_and_is_not_made(tmp_path, left):
     assert [file.name for file in tmp_path.rglob("*")] == (["nowhere", left] if left else [])
 
 
-def test_what_needs_no_data_makes_no_folder(tmp_path):
+def test_commands_without_data_create_no_folder(tmp_path):
     done = manage("diffsettings", DATA_DIR=tmp_path / "nowhere")
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "nowhere").exists()
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root")
-def test_no_command_leaves_files_in_other_peoples_data(tmp_path):
+def test_no_command_creates_files_in_another_users_data(tmp_path):
     os.chown(tmp_path, NOBODY, NOBODY)
     done = manage("check", DATA_DIR=tmp_path)
     assert done.returncode == 1
@@ -86,7 +86,7 @@ def test_no_command_leaves_files_in_other_peoples_data(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_fresh_checkout_with_secret_key_starts_as_the_procfile_says(tmp_path):
+def test_a_fresh_checkout_with_a_secret_key_starts_by_its_procfile(tmp_path):
     variables = {"DATA_DIR": tmp_path / "var", "SECRET_KEY": "long-and-random-" * 4}
     variables |= {"CHAT_BASE_URL": "https://bot.example"}  # no training needed
     copy_migrated(tmp_path / "var")  # tests/browser/test_setup.py begins with an empty folder

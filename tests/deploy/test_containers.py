@@ -29,7 +29,7 @@ def instructions() -> list[tuple[str, str]]:
     return [tuple(line.split(None, 1)) for line in lines if line.strip()]
 
 
-def test_the_container_runs_as_nobody_in_particular_from_the_lock():
+def test_the_container_runs_unprivileged_from_the_lock_file():
     words = [name for name, _ in instructions()]
     assert re.search("@sha256:[0-9a-f]{64}$", instructions()[0][1])
     assert instructions()[1] == ("FROM", "${PYTHON_IMAGE}")
@@ -39,14 +39,14 @@ def test_the_container_runs_as_nobody_in_particular_from_the_lock():
     assert "pip install --require-hashes --no-deps -r requirements.txt" in DOCKERFILE
 
 
-def test_what_the_container_starts_is_what_the_procfile_starts():
+def test_the_container_starts_the_procfiles_command():
     kinds = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
     assert kinds == {"release": "python manage.py prepare", "web": "gunicorn -c chatsite/gunicorn.py chatsite.wsgi"}
     command = next(text for name, text in instructions() if name == "CMD")
     assert f"{kinds['release']} && exec {kinds['web']}" in command
 
 
-def test_what_is_copied_is_there_and_what_is_secret_is_not_copied():
+def test_copied_files_exist_and_secrets_are_not_copied():
     for name, text in instructions():
         if name == "COPY":
             assert all((ROOT / source).exists() for source in shlex.split(text)[:-1])
@@ -55,7 +55,7 @@ def test_what_is_copied_is_there_and_what_is_secret_is_not_copied():
     assert "/deploy/.env" in (ROOT / ".gitignore").read_text()
 
 
-def test_the_compose_file_is_a_site_with_its_database():
+def test_the_compose_file_describes_a_site_with_its_database():
     web, database = COMPOSE["services"]["web"], COMPOSE["services"]["database"]
     assert web["depends_on"] == {"database": {"condition": "service_healthy"}}
     assert web["environment"]["DATABASE_URL"].startswith("postgres://webchat:${POSTGRES_PASSWORD")
@@ -97,7 +97,7 @@ def pin(folder: Path, postgres: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_the_base_images_are_pinned_by_the_digests_that_docker_knows(tmp_path):
+def test_the_base_images_are_pinned_by_digest(tmp_path):
     (tmp_path / "docker").write_text(DOCKER)
     (tmp_path / "docker").chmod(0o755)
     example = (ROOT / "deploy" / "example.env").read_text().replace("SECRET_KEY=", "SECRET_KEY=a|b&c$d")

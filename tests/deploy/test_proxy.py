@@ -32,12 +32,12 @@ def test_visitors_are_answered_over_https(nginx, visitor):
     assert all(cookie.secure for cookie in cookies)
 
 
-def test_http_leads_to_https(nginx):
+def test_http_redirects_to_https(nginx):
     answer = requests.get(f"http://localhost:{nginx.http_port}/chat/help/?lang=de", allow_redirects=False, timeout=10)
     assert (answer.status_code, answer.headers["Location"]) == (301, "https://localhost/chat/help/?lang=de")
 
 
-def test_a_request_has_one_name_from_the_proxy_to_the_log(nginx, visitor, service):
+def test_a_request_has_one_id_from_the_proxy_to_the_log(nginx, visitor, service):
     visitor.client.session.headers["X-Request-ID"] = "chosen-by-the-visitor"
     visitor.open()
     sent = visitor.post_message("Hello")
@@ -47,7 +47,7 @@ def test_a_request_has_one_name_from_the_proxy_to_the_log(nginx, visitor, servic
     assert f"request={name}" in service.log.read_text()
 
 
-def test_a_body_that_is_too_long_for_a_form_is_refused_before_the_site(nginx, visitor):
+def test_a_body_too_long_for_a_form_is_refused_by_the_proxy(nginx, visitor):
     page = visitor.client.post("/chat/help/messages", {"message": "x" * 70_000})
     assert page.status_code == 413
     text = page.content.decode()
@@ -60,7 +60,7 @@ def test_a_body_that_is_too_long_for_a_form_is_refused_before_the_site(nginx, vi
     assert f"<code>{page.headers['X-Request-ID']}</code>" in text
 
 
-def test_forms_pass_each_proxy_and_a_large_body_for_the_desk_comes_as_far_as_the_site(proxy, authority, upstream):
+def test_forms_and_large_bodies_for_the_desk_pass_the_proxy(proxy, authority, upstream):
     visitor = HttpVisitor(proxy.url, verify=str(authority.file))
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
     assert visitor.client.post("/chat/help/messages", {"message": "x" * 70_000}).status_code == 413
@@ -73,7 +73,7 @@ def test_forms_pass_each_proxy_and_a_large_body_for_the_desk_comes_as_far_as_the
     assert (page.status_code, "Content-Language" in page.headers) == (413, True)  # nobody is logged in
 
 
-def test_a_visitors_file_comes_as_far_as_the_site_which_refuses_what_it_does_not_expect(proxy, authority):
+def test_a_visitors_file_passes_the_proxy_and_the_site_refuses_an_unexpected_one(proxy, authority):
     visitor = HttpVisitor(proxy.url, verify=str(authority.file))
     page = visitor.client.post("/chat/help/send-file/x", {"message": "x" * 200_000})
     assert (page.status_code, "Content-Language" in page.headers) == (413, True)
@@ -81,7 +81,7 @@ def test_a_visitors_file_comes_as_far_as_the_site_which_refuses_what_it_does_not
     assert (page.status_code, "Content-Language" in page.headers) == (413, True)
 
 
-def test_a_message_whose_worker_died_is_not_sent_again_by_the_proxy(nginx, visitor, service, upstream):
+def test_the_proxy_does_not_repeat_a_message_whose_worker_died(nginx, visitor, service, upstream):
     upstream.will_hang()
     visitor.open()
     with ThreadPoolExecutor(1) as waiting:
@@ -95,7 +95,7 @@ def test_a_message_whose_worker_died_is_not_sent_again_by_the_proxy(nginx, visit
     assert len(upstream.requests) == 1
 
 
-def test_the_machine_itself_may_ask_how_the_site_is(nginx, visitor):
+def test_the_machine_itself_can_reach_the_health_checks(nginx, visitor):
     for _ in range(100):  # the worker before this test was killed
         answer = visitor.client.get("/readyz")
         if answer.status_code == 200:
@@ -146,7 +146,7 @@ BODY = b"POST /chat/help/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length:
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("start", [HEAD, BODY], ids=["head", "body"])
-def test_500_clients_that_never_end_their_request_change_nothing(start, proxy, upstream, service, authority):
+def test_500_unfinished_requests_do_not_block_the_site(start, proxy, upstream, service, authority):
     """Twelve would hold every thread of this site if they reached it."""
     visitor = HttpVisitor(proxy.url, verify=str(authority.file))
     alone = [seconds_of_a_turn(visitor, f"Alone {number}") for number in range(5)]

@@ -57,7 +57,7 @@ def test_a_reload_replaces_every_worker_and_loses_nothing(service, url, authorit
     assert len(upstream.requests) == count  # each message is sent once
 
 
-def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(service, url, authority, upstream):
+def test_a_stop_waits_for_replies_and_new_requests_wait_for_the_start(service, url, authority, upstream):
     arrives = upstream.will_hold("Here I am")
     early, late = (HttpVisitor(url, verify=str(authority.file)) for _ in range(2))
     late.open()
@@ -82,7 +82,7 @@ def test_a_stop_lets_replies_come_and_who_comes_meanwhile_waits_for_the_start(se
     assert len(upstream.requests) == 2
 
 
-def test_systemd_understands_the_units_and_finds_little_that_they_may_do(tmp_path):
+def test_systemd_accepts_the_units_and_rates_them_as_little_exposed(tmp_path):
     analyze = shutil.which("systemd-analyze")
     if not analyze:
         pytest.skip("needs systemd-analyze")
@@ -103,7 +103,7 @@ def test_systemd_understands_the_units_and_finds_little_that_they_may_do(tmp_pat
     assert float(level[1]) < 2.5
 
 
-def test_what_the_unit_needs_stands_in_the_unit():
+def test_the_unit_contains_the_required_settings():
     unit = directives("webchat.service")
     assert int(unit["TimeoutStopSec"][0]) > gunicorn.graceful_timeout
     assert unit["User"] == ["webchat"]

@@ -16,7 +16,7 @@ def set_up(*options: str) -> str:
     return said.getvalue()
 
 
-def test_what_is_given_is_set_and_the_rest_stays(bot):
+def test_given_values_are_set_and_the_others_kept(bot):
     Bot.objects.update(greeting="Good day!")
     questions = ("--question", "When are you open?", "--question", "Where are you?", "--next-question", "And then?")
     said = set_up("--name", "Bella", "--accent", "#0a7d4f", *questions, "--website", "https://www.example.com")
@@ -45,13 +45,13 @@ def test_a_service_gets_its_key_from_the_standard_input(bot, monkeypatch):
         (("--service", "http://bots.example.com"), "Address: Use https"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_changed(bot, monkeypatch, options, sentence):
+def test_mistakes_are_named_and_nothing_is_changed(bot, monkeypatch, options, sentence):
     monkeypatch.setattr("sys.stdin", io.StringIO("key\n"))
     with pytest.raises(CommandError, match=sentence):
         set_up("--name", "Bella", *options)
     assert Bot.objects.get().name == bot.name
 
 
-def test_an_unknown_bot_is_named_with_those_that_there_are(bot):
+def test_for_an_unknown_bot_the_existing_ones_are_listed_by_the_command(bot):
     with pytest.raises(CommandError, match="Bots: help"):
         call_command("set_up", "shop", "--name", "Bella")

@@ -76,7 +76,7 @@ def test_only_what_was_entered_is_shown_though_all_of_it_is_sent_again(browser):
     assert notes.items() <= dict(form_of(page).form_values()).items()
 
 
-def test_who_has_to_confirm_that_it_is_them_keeps_what_they_entered(browser, owner):
+def test_a_form_interrupted_by_the_password_page_keeps_its_content(browser, owner):
     expire_confirmation(browser)
     page = browser.post("/admin/team/invite/", {"email": "ben@example.com", "role": "editor", "all_bots": "on"})
     [way] = html.fromstring(page.content).xpath("//main//a[contains(@href, '/confirm/')]/@href")
@@ -85,7 +85,7 @@ def test_who_has_to_confirm_that_it_is_them_keeps_what_they_entered(browser, own
     assert Invitation.objects.get().role == "editor"
 
 
-def test_a_form_learns_before_it_is_sent_whether_it_would_arrive(browser, owner):
+def test_a_page_checks_before_sending_whether_a_form_would_be_accepted(browser, owner):
     def asked(to: str) -> dict[str, object]:
         return browser.get("/admin/before-sending/", {"to": to}).json()
 

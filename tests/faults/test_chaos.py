@@ -10,7 +10,7 @@ from tests.chaos.transcripts import Conversation, Entry, judge_transcripts
 from tests.chaos.verdict import Verdict
 
 
-def test_a_few_seconds_of_random_faults_lose_and_double_nothing():
+def test_some_seconds_of_random_faults_lose_and_double_nothing():
     command = (sys.executable, "-m", "tests.chaos", "--minutes", "0.1", "--visitors", "8")
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -54,7 +54,7 @@ def test_on_a_full_disk_nothing_is_accepted_and_the_same_form_works_afterwards(v
     assert len(upstream.requests) == 1
 
 
-def test_a_reply_that_comes_while_the_disk_is_full_is_stored_when_there_is_room(visitor, site, upstream):
+def test_a_reply_that_arrives_while_the_disk_is_full_is_stored_later(visitor, site, upstream):
     with awaiting(visitor, upstream, "Here I am") as (asking, let_come):
         with disk_full(site):
             let_come()
@@ -73,7 +73,7 @@ def test_while_the_disk_is_full_the_page_opens(visitor, site):
         assert [turn.message for turn in visitor.twin().open().turns] == ["Hello"]
 
 
-def test_on_a_full_disk_try_again_says_so_and_can_be_pressed_again(visitor, site, upstream):
+def test_on_a_full_disk_try_again_fails_with_an_alert_and_can_be_repeated(visitor, site, upstream):
     upstream.will_answer(500)
     failed = visitor.send_live("Hello")
     with disk_full(site):
@@ -84,7 +84,7 @@ def test_on_a_full_disk_try_again_says_so_and_can_be_pressed_again(visitor, site
     assert len(upstream.requests) == 2
 
 
-def test_on_a_full_disk_who_waits_goes_on_waiting(visitor, site, upstream):
+def test_on_a_full_disk_a_waiting_page_keeps_waiting(visitor, site, upstream):
     upstream.will_answer(500)
     visitor.send_live("Hello")
     site.ask_database(
@@ -99,7 +99,7 @@ def test_on_a_full_disk_who_waits_goes_on_waiting(visitor, site, upstream):
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs PostgreSQL's initdb and pg_ctl")
-def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(upstream, settings_of_site, tmp_path):
+def test_a_reply_that_arrives_while_postgresql_restarts_is_stored(upstream, settings_of_site, tmp_path):
     with PostgresServer() as postgres:
         settings = settings_of_site | {"DATABASE_URL": postgres.url, "WEB_PROCESSES": 1}
         with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
@@ -118,7 +118,7 @@ def test_a_reply_that_comes_while_postgresql_is_restarted_is_stored(upstream, se
 # --- Visitors ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_form_that_comes_eight_times_at_once_to_two_processes_is_one_message(visitor, upstream):
+def test_a_form_sent_eight_times_at_once_to_two_processes_is_one_message(visitor, upstream):
     upstream.delay = 0.3
     twins = [visitor.twin() for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
@@ -129,7 +129,7 @@ def test_a_form_that_comes_eight_times_at_once_to_two_processes_is_one_message(v
     assert len(upstream.requests) == 1
 
 
-def test_what_two_tabs_send_at_once_goes_in_order(visitor, upstream):
+def test_messages_of_two_tabs_at_once_are_asked_in_order(visitor, upstream):
     visitor.open()
     with awaiting(visitor, upstream, "At last") as (one, let_come):
         tab = visitor.twin()
@@ -174,7 +174,7 @@ def test_eight_processes_spend_exactly_one_days_budget(site):
     assert (len(taken), sum(taken)) == (8, 50)
 
 
-def test_the_log_of_all_that_holds_no_message(site):
+def test_the_log_of_these_tests_contains_no_message(site):
     """Keep this test last in the file: it reads the log of all the others."""
     told = Counter(word for word in ("Hello", "Here I am") if word in site.log.read_text())
     assert not told

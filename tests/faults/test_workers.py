@@ -81,7 +81,7 @@ def test_a_worker_killed_before_the_message_is_sent_to_the_bot(visitor, site, up
     assert upstream.messages == ["Hello", "Still there?"]
 
 
-def test_while_the_bot_thinks(visitor, site, upstream):
+def test_a_worker_killed_while_the_bot_is_answering(visitor, site, upstream):
     upstream.will_hang()
     with sending(visitor, upstream) as sent:
         site.kill_workers()
@@ -89,7 +89,7 @@ def test_while_the_bot_thinks(visitor, site, upstream):
     expect_sent_again_by_the_visitor(visitor, site, upstream)
 
 
-def test_a_worker_killed_after_the_bots_answer_before_it_is_stored(visitor, site, upstream):
+def test_a_worker_killed_between_the_bots_answer_and_its_storing(visitor, site, upstream):
     with awaiting(visitor, upstream, "Nobody will read this") as (asking, let_come), database_locked(site):
         let_come()
         while not upstream.durations:  # until the response is on its way
@@ -100,7 +100,7 @@ def test_a_worker_killed_after_the_bots_answer_before_it_is_stored(visitor, site
     expect_sent_again_by_the_visitor(visitor, site, upstream)
 
 
-def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(visitor, site, upstream):
+def test_a_worker_killed_between_storing_the_reply_and_its_response(visitor, site, upstream):
     arrives = upstream.will_hold("Just in time")
     visitor.open()
     visitor.client.timeout = 0.5
@@ -115,7 +115,7 @@ def test_a_worker_killed_after_the_reply_is_stored_before_the_visitor_has_it(vis
     assert len(upstream.requests) == 1
 
 
-def test_a_reload_and_a_stop_wait_for_the_reply_of_somebody_who_has_gone(upstream, settings_of_site, tmp_path):
+def test_a_reload_and_a_stop_wait_for_the_reply_of_a_visitor_who_has_left(upstream, settings_of_site, tmp_path):
     """Longer than gunicorn's own worker time-out."""
     settings = settings_of_site | {"GUNICORN_CMD_ARGS": "--timeout 2", "DATABASE_URL": "", "WEB_PROCESSES": 1}
     with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:

@@ -40,12 +40,12 @@ def most_at_once(threads: int) -> int:
 
 
 @pytest.mark.parametrize("places", [1, 3])
-def test_no_more_threads_compute_than_there_are_places(places):
+def test_no_more_threads_compute_than_the_limit(places):
     concurrency_limit.set_limit(places)
     assert most_at_once(8) == places
 
 
-def test_a_thread_that_waits_for_another_server_lets_others_compute_and_queues_again():
+def test_a_thread_that_waits_for_a_server_lets_others_compute_and_queues_again():
     answered, order = threading.Event(), []
 
     def ask() -> None:
@@ -66,7 +66,7 @@ def test_a_thread_that_waits_for_another_server_lets_others_compute_and_queues_a
     assert order == ["computed", "computed", "computed", "last", "asked"]
 
 
-def test_a_thread_that_does_not_get_on_holds_up_others_for_a_moment_only():
+def test_a_thread_that_is_stuck_delays_others_only_briefly():
     stuck, go_on = threading.Event(), threading.Event()
 
     def get_stuck() -> None:
@@ -84,7 +84,7 @@ def test_a_thread_that_does_not_get_on_holds_up_others_for_a_moment_only():
     assert most_at_once(4) == 1  # the place that was given up is not counted twice
 
 
-def test_a_request_that_fails_leaves_its_place():
+def test_a_failed_request_releases_its_place():
     with pytest.raises(KeyError), computing(), waiting():
         raise KeyError
     assert most_at_once(4) == 1

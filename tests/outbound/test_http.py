@@ -23,14 +23,14 @@ def test_tls_is_verified_even_where_a_caller_says_otherwise(tmp_path):
         assert (raised.value.sent, server.requests) == (False, [])
 
 
-def test_a_private_address_is_refused_before_it_is_connected_to(upstream):
+def test_a_private_ip_is_refused_before_connecting(upstream):
     with pytest.raises(OutboundError) as raised:
         Session(Deadline(5), only_public=True).get(f"http://localhost:{upstream.port}/", stream=True)
     assert (type(raised.value.__cause__), raised.value.sent) == (PrivateIP, False)
     assert upstream.connections == 0
 
 
-def test_the_address_that_was_checked_is_the_one_that_is_connected_to(upstream, monkeypatch):
+def test_the_checked_ip_is_the_one_connected_to(upstream, monkeypatch):
     """DNS rebinding: the name resolves to a public address when checked and to a private one when used."""
     answers = iter(["93.184.216.34", "127.0.0.1"])
 
@@ -75,7 +75,7 @@ TEXT = b"Hello" * 100
     ],
     ids=range(5),
 )
-def test_a_body_is_read_whole_and_decompressed(body, encoding):
+def test_a_body_is_read_completely_and_decompressed(body, encoding):
     assert read_body(answer_of(body, encoding)) == TEXT
 
 
@@ -93,12 +93,12 @@ def test_a_body_is_read_whole_and_decompressed(body, encoding):
     ],
     ids=range(8),
 )
-def test_a_body_that_is_too_large_or_not_what_it_says_is_refused(body, encoding):
+def test_a_body_that_is_too_large_or_wrongly_encoded_is_refused(body, encoding):
     with pytest.raises(Unreadable):
         read_body(answer_of(body, encoding), 1000)
 
 
-def test_every_exception_of_http_client_is_one_that_is_translated():
+def test_every_exception_of_http_client_is_translated():
     own = [each for each in vars(http.client).values() if isinstance(each, type) and issubclass(each, Exception)]
     own = [each for each in own if each.__module__ == "http.client"]
     assert len(own) > 10

@@ -35,7 +35,7 @@ NOT_PUBLIC = {
 
 
 @pytest.mark.parametrize("ip", PUBLIC)
-def test_an_address_of_the_internet_is_public(ip):
+def test_an_internet_address_is_public(ip):
     assert is_public(ip)
 
 
@@ -44,7 +44,7 @@ def test_an_address_with_a_special_purpose_is_not_public(kind):
     assert [each for each in NOT_PUBLIC[kind].split() if is_public(each)] == []
 
 
-def test_an_ipv4_address_that_is_not_public_stays_so_inside_ipv6():
+def test_a_private_ipv4_address_stays_private_inside_ipv6():
     for networks in NOT_PUBLIC.values():
         for each in networks.split():
             packed = ipaddress.ip_address(each.partition("%")[0]).packed
@@ -54,6 +54,6 @@ def test_an_ipv4_address_that_is_not_public_stays_so_inside_ipv6():
 
 
 @pytest.mark.parametrize("text", ["", "example.com", "127.1", "1.2.3.4.5", "[::1]", "0x7f000001"])
-def test_what_is_no_address_is_refused(text):
+def test_an_invalid_address_is_refused(text):
     with pytest.raises(ValueError, match="does not appear"):
         is_public(text)

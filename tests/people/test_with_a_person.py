@@ -19,7 +19,9 @@ def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
     conversation.claim(grace)
     say(conversation, grace, "Hello, I am **Grace**.\n\n<script>alert(1)</script> [x](javascript:y)")
     conversation.write_note(grace, uuid.uuid4(), "Seems angry")
-    page = visitor.open()
+    (button,) = visitor.page.all("*[@id='leader']//button[.='Show new messages']")
+    page = visitor.press_other_button(button.get("formaction"))
+    assert page.refusal is None
     assert leader(page).startswith("G You are talking to Grace")
     assert page.one("textarea[@name='message']").get("placeholder") == "Message Grace"
     (message,) = page.all("*[@data-kind='message']")

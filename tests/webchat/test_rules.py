@@ -146,6 +146,7 @@ def test_consent_is_asked_for_once_and_stored_with_the_conversation(asking, visi
     conversation = Conversation.objects.get()
     assert (conversation.consented_to, conversation.consented_at) == ("I *agree*.", MONDAY)
     assert visitor.send("And again").turns[1].reply
+    assert len(visitor.post_message("And live").one("*[@id='composer-consent'][@hx-swap-oob]")) == 0
 
 
 def test_consent_is_asked_for_again_only_when_its_text_changes(asking, visitor):

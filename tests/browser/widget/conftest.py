@@ -37,7 +37,6 @@ def chat_site(
     bots = [
         bot_row(1, "help", origins=allowed, in_portal=True),
         bot_row(2, "nowhere"),
-        bot_row(3, "guarded", origins=allowed, asks_for_proof=True),
         bot_row(4, "shared", origins=allowed, shares_text=True),
         bot_row(5, "placed", origins=allowed, tells_page=True),
         bot_row(6, "asking", origins=allowed, asks_details="before", asks_email="required", consent="I agree."),

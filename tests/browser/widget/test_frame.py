@@ -23,7 +23,7 @@ from tests.browser.widget.host_page import (
 )
 
 
-def test_without_third_party_cookies_a_conversation_goes_on_through_a_page_change_and_a_restart(
+def test_a_conversation_survives_page_change_and_restart_without_third_party_cookies(
     browsers, hosts, chat_site, upstream
 ):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
@@ -49,7 +49,7 @@ def test_without_third_party_cookies_a_conversation_goes_on_through_a_page_chang
     assert not visitor_cookies(page.context)
 
 
-def test_the_home_glides_away_and_a_first_message_is_still_there_when_the_page_changes_before_its_reply(shop, upstream):
+def test_the_start_page_scrolls_away_and_a_message_survives_a_page_change_before_its_reply(shop, upstream):
     answer_now = upstream.will_hold("Here it is")
     launcher(shop).click()
     topics = chat_in(shop).locator("[data-suggestions]")
@@ -66,7 +66,7 @@ def test_the_home_glides_away_and_a_first_message_is_still_there_when_the_page_c
     assert len(upstream.requests) == 1
 
 
-def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its_reply_comes(
+def test_details_and_consent_go_with_the_first_message_and_its_reply_moves_nothing(
     new_visitor, hosts, chat_site, upstream
 ):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, bot="asking"), {})}
@@ -94,7 +94,7 @@ def test_questions_before_the_first_message_go_with_it_and_move_nothing_when_its
     assert page.frames[1].evaluate("shifts") == []
 
 
-def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there(shop, chat_site, upstream):
+def test_the_start_page_offers_the_conversation_and_opens_first_after_an_hour(shop, chat_site, upstream):
     shop.context.add_init_script(SHIFTS)
     shop.emulate_media(**MOVING)
     shop.reload()
@@ -127,7 +127,9 @@ def test_the_conversation_waits_at_home_and_after_an_hour_the_widget_opens_there
     assert complaints(shop) == []
 
 
-def test_the_visitor_sees_which_page_goes_with_the_first_message_and_may_leave_it_out(shop, hosts, chat_site, upstream):
+def test_the_visitor_sees_which_page_is_sent_with_the_first_message_and_may_leave_it_out(
+    shop, hosts, chat_site, upstream
+):
     prices = hosts.origin(SHOP) + "/prices"
     hosts.pages[SHOP, "/prices"] = (page_with(chat_site, bot="placed"), {})
     shop.goto(f"{prices}?coupon=secret")
@@ -168,7 +170,7 @@ def sessions(site: SecureSite) -> int:
     return site.ask_database("SELECT COUNT(*) FROM django_session")[0][0]
 
 
-def test_before_the_first_message_nothing_is_stored_and_no_other_page_gets_or_sends_anything(
+def test_nothing_is_stored_before_the_first_message_and_other_sites_can_neither_read_nor_send(
     shop, hosts, chat_site, upstream
 ):
     urls: list[str] = []
@@ -213,7 +215,7 @@ def begin_anew(chat: FrameLocator) -> None:
     chat.locator("[data-confirm]").click()
 
 
-def test_while_the_site_is_away_a_new_conversation_is_refused_beside_the_text_and_the_chat_stays(shop, chat_site):
+def test_a_new_conversation_while_the_site_is_away_fails_with_an_alert_and_keeps_everything(shop, chat_site):
     launcher(shop).click()
     ask(shop, "First")
     chat = chat_in(shop)
@@ -230,9 +232,7 @@ def test_while_the_site_is_away_a_new_conversation_is_refused_beside_the_text_an
     expect(chat.locator("[data-states]")).to_have_text("New conversation started")
 
 
-def test_what_was_typed_goes_to_a_new_conversation_also_where_the_frame_may_store_nothing_and_enter_waits_for_it(
-    browsers, hosts, chat_site, upstream
-):
+def test_typed_text_is_kept_for_a_new_conversation_even_without_storage(browsers, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = browsers.start().new_page()
     page.goto(hosts.origin(SHOP))
@@ -247,9 +247,7 @@ def test_what_was_typed_goes_to_a_new_conversation_also_where_the_frame_may_stor
     assert upstream.messages == ["First"]
 
 
-def test_the_way_from_a_conversation_that_another_tab_has_ended_waits_for_the_site_and_leads_to_the_new_one(
-    shop, hosts, chat_site, upstream
-):
+def test_the_link_from_a_conversation_ended_in_another_tab_leads_to_the_new_one(shop, hosts, chat_site, upstream):
     launcher(shop).click()
     chat = chat_in(shop)
     upstream.will_close()
@@ -275,7 +273,7 @@ def test_the_way_from_a_conversation_that_another_tab_has_ended_waits_for_the_si
     expect(chat.locator("[data-message]")).to_have_text(["Second"])
 
 
-def test_a_website_that_is_not_listed_shows_no_chat_and_says_why(shop, hosts, chat_site):
+def test_an_unlisted_website_shows_no_chat_and_the_console_says_why(shop, hosts, chat_site):
     direct = f'<iframe src="{chat_site.url}/embed/help/"></iframe>'
     hosts.pages[STRANGER, "/"] = (page_with(chat_site, body=direct), {})
     said: list[str] = []
@@ -307,21 +305,10 @@ def test_the_frame_works_without_javascript(new_visitor, hosts, chat_site, upstr
     assert not visitor_cookies(page.context)
 
 
-def test_a_bot_that_asks_for_a_proof_of_work_is_asked_as_any_other(shop, hosts, chat_site, upstream):
-    hosts.pages[SHOP, "/"] = (page_with(chat_site, bot="guarded"), {})
-    shop.reload()
-    launcher(shop).click()
-    ask(shop, "One")
-    ask(shop, "Two")
-    shop.reload()
-    expect(chat_in(shop).locator("[data-message]")).to_have_text(["One", "Two"])
-    assert upstream.messages == ["One", "Two"]
-
-
 # --- Where the website says who its visitor is ------------------------------------------------------------------------
 
 
-def test_the_conversation_follows_whom_the_website_knows(new_visitor, hosts, chat_site, upstream):
+def test_a_conversation_follows_an_identified_visitor_to_other_devices(new_visitor, hosts, chat_site, upstream):
     shop_of("rosa", chat_site, hosts)
     desk = new_visitor().new_page()
     desk.goto(hosts.origin(SHOP))
@@ -349,7 +336,7 @@ def test_the_conversation_follows_whom_the_website_knows(new_visitor, hosts, cha
     expect(chat_in(phone).locator("[data-message]")).to_have_count(0)
 
 
-def test_the_page_says_later_who_its_visitor_is(shop, upstream):
+def test_the_page_can_identify_its_visitor_later(shop, upstream):
     page = shop
     page.evaluate("(token) => Webchat.identify(token)", identity("ruth"))
     launcher(page).click()
@@ -363,7 +350,7 @@ def test_the_page_says_later_who_its_visitor_is(shop, upstream):
     expect(page.locator("webchat-launcher .grip")).to_have_count(1)
 
 
-def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes_but_not_for_a_refused_identity(
+def test_the_widget_adds_an_earlier_conversation_on_request_but_not_for_a_refused_identity(
     shop, hosts, chat_site, upstream
 ):
     launcher(shop).click()
@@ -390,7 +377,7 @@ def test_the_widget_takes_along_what_was_said_before_if_the_person_says_yes_but_
     assert forged.evaluate("window.heard") == "IDENTITY_REFUSED"
 
 
-def test_a_form_of_the_website_leads_into_the_portal_and_asks_what_to_take_along(
+def test_a_form_on_the_website_signs_in_to_the_portal_and_offers_the_earlier_conversation(
     new_visitor, hosts, chat_site, upstream
 ):
     form = (

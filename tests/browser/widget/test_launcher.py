@@ -13,7 +13,7 @@ from tests.browser.waiting import wait_for_rest, wait_until
 from tests.browser.widget.host_page import MUSEUM, SHOP, ask, chat_in, launcher, page_with, send
 
 
-def test_a_strict_host_needs_only_the_documented_lines_and_twice_they_show_one_button(shop, hosts, chat_site):
+def test_a_strict_host_needs_only_the_documented_policy_and_two_snippets_show_one_button(shop, hosts, chat_site):
     twice = f'<script src="{chat_site.url}/embed.js" data-bot="help"></script>'
     policy = f"default-src 'none'; script-src {chat_site.url}; frame-src {chat_site.url}; connect-src {chat_site.url}"
     hosts.pages[SHOP, "/strict"] = (page_with(chat_site, body=twice), {"Content-Security-Policy": policy})
@@ -29,7 +29,7 @@ def test_a_strict_host_needs_only_the_documented_lines_and_twice_they_show_one_b
     assert box["x"] > 1000  # its style sheet has loaded: in the corner
 
 
-def test_the_open_chat_is_for_everyone_survives_a_page_that_swaps_its_body_and_is_open_on_the_next_one(shop):
+def test_axe_finds_nothing_in_the_open_chat_which_survives_a_body_swap_and_stays_open_on_the_next_page(shop):
     launcher(shop).click()
     ask(shop, "Before the swap")
     load_axe(shop.frames[1])
@@ -63,7 +63,7 @@ READ = """element => {
 }"""
 
 
-def test_the_websites_style_sheet_does_not_reach_the_widget_but_may_raise_it_above_a_bar(shop, hosts, chat_site):
+def test_the_websites_styles_do_not_affect_the_widget_but_can_raise_it_above_a_bar(shop, hosts, chat_site):
     hosts.pages[SHOP, "/loud"] = (page_with(chat_site, attributes='data-label="Questions?"', body=LOUD), {})
     shop.goto(hosts.origin(SHOP) + "/loud")
     assert launcher(shop).evaluate(READ) == ["1", "normal", "none", "none", True]
@@ -77,7 +77,7 @@ def test_the_websites_style_sheet_does_not_reach_the_widget_but_may_raise_it_abo
     assert chat.bounding_box()["y"] + chat.bounding_box()["height"] < box["y"]
 
 
-def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(shop, hosts, chat_site):
+def test_the_chat_learns_the_pages_url_without_query_and_fragment(shop, hosts, chat_site):
     shop.goto(hosts.origin(SHOP) + "/?token=secret#account")
     launcher(shop).click()
     for page in ("/", "/parcels/1"):
@@ -89,7 +89,7 @@ def test_the_chat_learns_which_page_it_stands_on_without_what_may_be_secret(shop
             ask(shop, "Somewhere else")
 
 
-def test_the_keyboard_opens_and_closes_and_a_reply_behind_a_closed_launcher_is_counted_and_said(shop, upstream):
+def test_the_keyboard_opens_and_closes_the_chat_and_a_reply_while_closed_is_counted_and_announced(shop, upstream):
     answer_now = upstream.will_hold("Here I am")
     expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
     launcher(shop).focus()
@@ -109,7 +109,7 @@ def test_the_keyboard_opens_and_closes_and_a_reply_behind_a_closed_launcher_is_c
     expect(shop.locator("webchat-launcher .badge")).to_be_hidden()
 
 
-def test_a_double_click_and_enter_held_down_open_or_close_the_chat_once(shop):
+def test_a_double_click_or_holding_enter_toggles_the_chat_once(shop):
     for is_open in ("true", "false"):
         launcher(shop).dblclick()
         expect(launcher(shop)).to_have_attribute("aria-expanded", is_open)
@@ -123,9 +123,7 @@ def test_a_double_click_and_enter_held_down_open_or_close_the_chat_once(shop):
     expect(launcher(shop)).to_have_attribute("aria-expanded", "true")
 
 
-def test_on_a_phone_a_double_tap_on_the_button_presses_nothing_in_the_chat_below_it(
-    new_visitor, hosts, chat_site, upstream
-):
+def test_on_a_phone_a_double_tap_on_the_button_presses_nothing_in_the_chat(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True).new_page()
     page.goto(hosts.origin(SHOP))
@@ -167,7 +165,7 @@ def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts
     assert set(heights) <= {640, 0}  # full screen until it is gone
 
 
-def test_the_page_can_steer_the_chat_hears_of_it_and_leaves_the_visitors_draft_in_the_box(shop, upstream):
+def test_the_page_can_control_the_chat_receives_its_events_and_keeps_the_draft(shop, upstream):
     shop.evaluate(
         """() => {
             window.heard = [];
@@ -208,7 +206,7 @@ def test_the_page_can_steer_the_chat_hears_of_it_and_leaves_the_visitors_draft_i
     expect(launcher(shop)).to_have_count(0)
 
 
-def test_calls_from_before_the_script_is_there_wait_for_it_and_the_types_name_each(shop, hosts, chat_site, upstream):
+def test_calls_before_the_script_has_loaded_are_queued_and_the_types_list_each(shop, hosts, chat_site, upstream):
     early = """<script>
         heard = [];
         (window.webchatCalls ??= []).push((webchat) => webchat.on("unread", ({ count }) => heard.push(count)));
@@ -237,7 +235,7 @@ def test_calls_from_before_the_script_is_there_wait_for_it_and_the_types_name_ea
     assert script.headers["cross-origin-resource-policy"] == "cross-origin"
 
 
-def test_the_page_hears_what_is_said_only_if_the_owner_wants_it(shop, hosts, chat_site, upstream):
+def test_the_page_receives_messages_only_if_the_owner_allows_it(shop, hosts, chat_site, upstream):
     for bot in ("help", "shared"):
         hosts.pages[SHOP, f"/{bot}"] = (page_with(chat_site, bot=bot), {})
     listen = (
@@ -255,7 +253,7 @@ def test_the_page_hears_what_is_said_only_if_the_owner_wants_it(shop, hosts, cha
         assert ("Ho" in str(shop.evaluate("heard"))) == (bot == "shared")
 
 
-def test_nobody_but_the_page_and_the_chat_is_listened_to(shop, hosts, upstream):
+def test_messages_from_other_windows_are_ignored(shop, hosts, upstream):
     hosts.pages[MUSEUM, "/advertisement"] = ("<!doctype html><title>An advertisement</title>", {})
     launcher(shop).click()
     ask(shop, "Hello")
@@ -285,7 +283,7 @@ def test_nobody_but_the_page_and_the_chat_is_listened_to(shop, hosts, upstream):
     assert upstream.messages == ["Hello", "Mine"]
 
 
-def test_the_chat_can_stand_in_the_page_itself(shop, hosts, chat_site):
+def test_the_chat_can_be_embedded_in_the_page_itself(shop, hosts, chat_site):
     place = '<div id="here" style="height: 500px"></div>'
     hosts.pages[SHOP, "/inline"] = (
         page_with(chat_site, attributes='data-target="#here" data-lang="de"', body=place),
@@ -297,7 +295,7 @@ def test_the_chat_can_stand_in_the_page_itself(shop, hosts, chat_site):
     expect(shop.frame_locator("#here iframe").locator("html")).to_have_attribute("lang", "de")
 
 
-def test_the_chat_opens_in_180_ms_if_at_all_by_motion_and_has_the_size_that_its_visitor_gives_it(shop):
+def test_the_chat_opens_within_180_ms_and_keeps_the_size_that_the_visitor_chose(shop):
     launcher(shop).click()
     window, corner = shop.locator("webchat-launcher dialog"), shop.locator("webchat-launcher .grip")
     expect(window).to_have_css("scale", "1")  # it has opened
@@ -328,9 +326,7 @@ def test_the_chat_opens_in_180_ms_if_at_all_by_motion_and_has_the_size_that_its_
     assert large["y"] >= 0
 
 
-def test_the_chat_is_as_dark_as_the_browser_wants_up_to_its_edges_or_as_light_as_the_website(
-    browsers, hosts, chat_site, upstream
-):
+def test_the_chat_follows_the_browsers_colour_scheme_or_the_websites(browsers, hosts, chat_site, upstream):
     light = page_with(chat_site, attributes='data-theme="light"')
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (MUSEUM, "/"): (light, {})}
     page = browsers.start(color_scheme="dark", ignore_default_args=["--hide-scrollbars"]).new_page()

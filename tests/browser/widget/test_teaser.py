@@ -16,7 +16,7 @@ def says_what_is_seen(shop: Page, words: str) -> None:
     assert launcher(shop).get_attribute("aria-label").startswith(words)
 
 
-def test_on_a_phone_a_teaser_stands_above_the_button_and_the_chat_opens_at_its_greeting(new_visitor, hosts, chat_site):
+def test_on_a_phone_the_teaser_is_above_the_button_and_the_chat_opens_at_its_greeting(new_visitor, hosts, chat_site):
     attributes = 'data-teaser="Can I help you find something?" data-teaser-after="0" data-label="Questions?"'
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes=attributes), {})}
     page = new_visitor(viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True, **MOVING).new_page()
@@ -74,7 +74,7 @@ def stored(page: Page) -> str:
     return page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
 
 
-def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_conditions(new_visitor, hosts, chat_site, rule):
+def test_a_teaser_rule_applies_once_to_each_visitor(new_visitor, hosts, chat_site, rule):
     hosts.pages = {(SHOP, path): (page_with(chat_site, body=LONG), {}) for path in ("/", "/shop/tools")}
     page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP) + "/shop/tools")
@@ -98,7 +98,7 @@ def test_the_widget_speaks_up_once_to_each_visitor_on_the_owners_conditions(new_
     expect(later.locator("webchat-launcher .teaser")).to_be_hidden()
 
 
-def test_before_the_visitor_has_agreed_nothing_is_kept_and_no_rule_is_followed(new_visitor, hosts, chat_site, rule):
+def test_before_consent_nothing_is_stored_and_no_teaser_rule_applies(new_visitor, hosts, chat_site, rule):
     hosts.pages = {(SHOP, "/shop/saws"): (page_with(chat_site, attributes="data-consent"), {})}
     page = new_visitor().new_page()
     page.goto(hosts.origin(SHOP) + "/shop/saws")

@@ -5,22 +5,20 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Frame, Locator, Page, expect
 
+from tests.attachments.files import picture
 from tests.browser.kiosk_screen import KioskScreen, enrolled
 from tests.browser.screen_reader import LISTENER
 from tests.browser.site import Site
 
+PHOTO = {"name": "leak.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (1200, 900))}
+
 
 class Talk:
-    def __init__(self, page: Page | Frame, *, live: bool) -> None:
-        self.page, self.live = page, live
+    def __init__(self, page: Page | Frame) -> None:
+        self.page = page
         self.leader = page.locator("#leader")
         self.members = page.locator("[data-team-message]")
         self.events = page.locator("li.event")
-
-    def look(self) -> None:
-        """Look for news; without JavaScript a button does that."""
-        if not self.live:
-            self.page.get_by_role("button", name="Show new messages").click()
 
     def send(self, text: str) -> None:
         self.page.locator("#message").fill(text)
@@ -28,16 +26,14 @@ class Talk:
         expect(self.page.locator("[data-message]").last).to_have_text(text)
 
 
-def open_surface(
-    new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, surface: str, live: bool
-) -> Talk:
+def open_surface(new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site, surface: str) -> Talk:
     if surface == "kiosk":
-        return begun_visit(browser, site)[1] if live else begun_plain_visit(browser, site)
-    visitor = new_visitor(java_script_enabled=live)
+        return begun_visit(browser, site)[1]
+    visitor = new_visitor()
     visitor.add_init_script(LISTENER)
     page = visitor.new_page()
     page.goto(f"{site.url}/{surface}/help/")
-    return Talk(page, live=live)
+    return Talk(page)
 
 
 def begun_visit(browser: Browser, site: Site) -> tuple[KioskScreen, Talk]:
@@ -47,16 +43,12 @@ def begun_visit(browser: Browser, site: Site) -> tuple[KioskScreen, Talk]:
     page.goto(f"{site.url}/kiosk/help/")
     expect(screen.frame.locator("html[data-live]")).to_be_attached()
     screen.begin()
-    return screen, Talk(page.frames[-1], live=True)
+    return screen, Talk(page.frames[-1])
 
 
-def begun_plain_visit(browser: Browser, site: Site) -> Talk:
-    """Begin a kiosk visit without JavaScript."""
-    page = enrolled(browser, site, java_script_enabled=False).new_page()
-    page.goto(f"{site.url}/kiosk/help/")
-    page.wait_for_url("**/plain")
-    page.get_by_role("button", name="Touch to start").click()
-    return Talk(page, live=False)
+def say_from(inbox: Page, text: str) -> None:
+    inbox.locator("#inbox-text").fill(text)
+    inbox.locator("#inbox-send").click()
 
 
 def meet(talk: Talk, inbox: Page, greeting: str) -> None:
@@ -68,19 +60,16 @@ def meet(talk: Talk, inbox: Page, greeting: str) -> None:
     inbox.locator(".inbox-row", has_text=greeting).locator("a").click()
     inbox.get_by_role("button", name="Claim").click()
     expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
-    talk.look()
     expect(talk.leader).to_contain_text("You are talking to")
 
 
 def send_file(talk: Talk, file: dict[str, object] | Path) -> None:
-    expect(talk.page.locator("[data-attach]")).to_be_visible(visible=talk.live)
+    expect(talk.page.locator("[data-attach]")).to_be_visible()
     talk.page.locator("#file").set_input_files(file)
-    if not talk.live:
-        talk.page.get_by_role("button", name="Send file").click()
 
 
 def is_drawn(image: Locator) -> None:
-    """Return whether the picture has loaded."""
+    """Expect that the picture has loaded."""
     expect(image).to_be_visible()
     expect(image).to_have_js_property("complete", True)
     assert image.evaluate("image => image.naturalWidth") > 0

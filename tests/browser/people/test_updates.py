@@ -1,0 +1,207 @@
+"""A conversation with a person when updates come late, or from another tab, or the page was reloaded."""
+
+import uuid
+
+from playwright.sync_api import APIResponse, Page, Route, expect
+
+from tests.browser.people.talk import PHOTO, Talk, is_drawn, meet, open_surface, say_from, send_file
+from tests.browser.site import Site
+from tests.browser.test_comfort import HIDE
+from tests.browser.waiting import wait_for_some
+
+
+def test_a_late_update_shows_nothing_twice_and_after_an_outage_the_conversation_continues(
+    browser, new_visitor, site, inbox, watch
+):
+    """While it is down, the proxy answers instead."""
+    watch.expect("502")
+    talk = open_surface(new_visitor, browser, site, "chat")
+    page = talk.page
+    meet(talk, inbox, "Anybody?")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/updates/**", lambda route: held.append((route, route.fetch())))
+    say_from(inbox, "Here I am.")
+    expect(inbox.locator("[data-team-message]")).to_have_text("Here I am.")
+    while not held or held[-1][1].status != 200:
+        for route, response in held:
+            route.fulfill(response=response)
+        held.clear()
+        page.wait_for_timeout(100)
+    talk.send("Good")
+    expect(talk.members).to_have_text("Here I am.")
+    [(route, response)] = held
+    with page.expect_response("**/updates/**"):
+        route.fulfill(response=response)
+    page.unroute_all()
+    talk.send("Thanks")
+    expect(talk.members).to_have_count(1)
+
+    page.route("**/*", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
+    page.route("**/messages", lambda route: route.fetch() and route.fulfill(status=502), times=1)
+    with page.expect_response(lambda response: "/updates/" in response.url and response.status == 502):
+        pass
+    page.locator("#message").fill("Are you still there?")
+    page.locator("#send").click()
+    page.locator("#message").type("Hello?")
+    page.get_by_role("button", name="Stop waiting").click()
+    expect(page.locator("#composer-refusal")).to_contain_text("couldn’t be sent")
+    expect(page.locator("#message")).to_have_value("Are you still there?\nHello?")
+    expect(talk.leader).to_contain_text("You are talking to")
+    page.unroute_all()
+    expect(page.locator("[data-message]").last).to_have_text("Are you still there?")
+    expect(page.locator("#composer-refusal")).to_be_empty()
+    expect(page.locator("#message")).to_have_value("Hello?")
+    say_from(inbox, "Back again")
+    expect(talk.members).to_have_text(["Here I am.", "Back again"])
+    page.locator("#send").click()
+    expect(page.locator("[data-message]").last).to_have_text("Hello?")
+    assert site.ask_database("SELECT count(*) FROM webchat_turn WHERE message LIKE 'Are you still%'") == [(1,)]
+
+
+def test_neither_a_hanging_poll_nor_a_message_being_resent_delays_updates(browser, new_visitor, site, inbox, watch):
+    watch.expect("htmx:(timeout|sendError|afterRequest)|net::ERR_FAILED")
+    talk = open_surface(new_visitor, browser, site, "chat")
+    meet(talk, inbox, "Is this on?")
+    held: list[Route] = []
+    with talk.page.expect_request("**/updates/**"):
+        talk.page.route("**/updates/**", lambda route: held.append(route), times=1)
+    say_from(inbox, "It is.")
+    expect(talk.members).to_have_text(["It is."])
+    talk.page.route("**/messages", lambda route: route.abort())
+    talk.page.locator("#message").fill("Lost")
+    talk.page.locator("#message").press("Enter")
+    say_from(inbox, "One more thing")
+    expect(talk.page.locator("[data-state=sending] ~ li [data-team-message]")).to_have_text("One more thing")
+
+
+def test_an_update_does_not_replace_a_button_whose_request_is_under_way(browser, new_visitor, site, inbox):
+    talk = open_surface(new_visitor, browser, site, "chat")
+    talk.send("Anybody there?")
+    talk.page.get_by_role("button", name="Talk to a person").click()
+    held: list[Route] = []
+    talk.page.route("**/person/leave", lambda route: held.append(route))
+    talk.page.locator("#leave-queue").click()
+    wait_for_some(talk.page, held)
+    site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE led_by = 'queue'")
+    with talk.page.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
+        pass
+    held[0].continue_()
+    expect(talk.page.locator("#leader")).to_have_attribute("data-leader", "bot")
+
+
+def test_after_a_reload_of_the_frame_the_person_is_still_there(browser, new_visitor, site, inbox):
+    talk = open_surface(new_visitor, browser, site, "embed")
+    meet(talk, inbox, "Loaded again")
+    talk.page.goto(f"{site.url}/embed/help/")
+    expect(talk.leader).to_contain_text("You are talking to")
+    expect(talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true")).to_have_count(1)
+    send_file(talk, PHOTO)
+    is_drawn(talk.page.locator("figure img"))
+    talk.page.evaluate("document.documentElement.style.display = 'none'")  # as when the widget's window is closed
+    say_from(inbox, "Are you there?")
+    expect(talk.members).to_have_count(1)
+    for _ in range(2):  # one may be under way
+        with inbox.expect_response("**/updates/**"):
+            pass
+    expect(inbox.get_by_text("Seen by the visitor")).to_have_count(0)
+    talk.page.evaluate("document.documentElement.style.display = ''")
+    expect(inbox.get_by_text("Seen by the visitor")).to_be_visible()
+    inbox.get_by_role("button", name="Hand back").click()
+
+
+def joined_uninvited(talk: Talk, site: Site, inbox: Page) -> None:
+    """Send a message to the bot that offers no person, and have somebody join."""
+    talk.page.goto(f"{site.url}/embed/alone/")
+    talk.send("Hello")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    conversations = "SELECT public_id FROM webchat_conversation WHERE bot_id = 2 ORDER BY id"
+    name = site.ask_database(conversations)[-1][0]
+    inbox.goto(f"{site.url}/admin/inbox/{uuid.UUID(str(name))}/")
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
+    talk.send("Is somebody there?")
+    expect(talk.leader).to_contain_text("You are talking to")
+
+
+def test_a_persons_messages_appear_in_a_widget_whose_bot_offers_no_person(new_visitor, site, inbox):
+    talk = Talk(new_visitor().new_page())
+    joined_uninvited(talk, site, inbox)
+    for number, words in enumerate(("I am.", "How can I help?"), start=1):
+        say_from(inbox, words)
+        expect(talk.members).to_have_count(number)
+    talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true").click()
+    talk.page.get_by_label("Your e-mail address").fill("jo@example.com")
+    say_from(inbox, "Take your time.")
+    expect(talk.members).to_have_count(3)
+    expect(talk.page.get_by_label("Your e-mail address")).to_have_value("jo@example.com")
+    talk.send("Thank you")
+    expect(talk.page.locator("[data-message]")).to_have_count(3)
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+
+
+def test_that_widget_shows_a_new_conversation_started_in_another_tab(new_visitor, site, inbox, watch):
+    watch.expect("Response Status Error Code 404")
+    visitor = new_visitor()
+    talk = Talk(visitor.new_page())
+    joined_uninvited(talk, site, inbox)
+    tab = visitor.new_page()
+    tab.goto(f"{site.url}/embed/alone/")
+    expect(tab.locator("#leader")).to_contain_text("You are talking to")
+    tab.get_by_label("Menu").first.click()
+    tab.locator(".top [data-new-conversation]").click()
+    tab.locator("[data-confirm]").click()
+    expect(talk.page.locator("[data-message]")).to_have_count(0)
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+
+
+def test_a_tab_stops_waiting_when_another_tab_starts_a_new_conversation(new_visitor, browser, site, inbox, watch):
+    watch.expect("Response Status Error Code 404")
+    talk = open_surface(new_visitor, browser, site, "chat")
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_have_attribute("data-leader", "queue")
+    talk.page.locator("#message").fill("Not finished")
+    other = talk.page.context.new_page()
+    other.goto(f"{site.url}/chat/help/new")
+    other.get_by_role("button", name="New conversation").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+    expect(talk.page.locator("#message")).to_have_value("Not finished")
+
+
+def test_activity_on_the_page_shows_who_has_joined_and_what_another_tab_has_sent(
+    new_visitor, browser, site, inbox, upstream
+):
+    talk = open_surface(new_visitor, browser, site, "chat")
+    talk.send("I only read")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    inbox.goto(f"{site.url}/admin/inbox/?show=all")
+    inbox.locator(".inbox-row", has_text="I only read").locator("a").click()
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-head")).to_have_attribute("data-mine", "")
+    expect(talk.events).to_have_count(0)
+    talk.page.locator("#message").press_sequentially("W")
+    expect(talk.events).to_have_text(["owner has joined."])
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+    other = Talk(talk.page.context.new_page())
+    other.page.goto(f"{site.url}/chat/help/")
+    other.send("In another tab")
+    expect(other.page.locator("[data-reply]")).to_have_count(2)
+    talk.page.evaluate(HIDE, True)
+    talk.page.evaluate(HIDE, False)
+    expect(talk.page.locator("[data-message]")).to_have_text(["I only read", "In another tab"])
+
+
+def test_asking_for_a_person_while_the_bot_answers_shows_nothing_twice(new_visitor, browser, site, inbox, upstream):
+    talk = open_surface(new_visitor, browser, site, "chat")
+    talk.send("First")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    let_go = upstream.will_hold("Late")
+    talk.send("Second")
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_have_attribute("data-leader", "queue")
+    expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])
+    let_go.set()
+    expect(talk.page.locator("[data-reply]")).to_have_text(["You said: First", "Late"])
+    expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])
+    expect(talk.events).to_have_count(1)
