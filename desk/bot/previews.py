@@ -30,6 +30,7 @@ PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
     Surface.KIOSK: ("kiosk/screen.html", ("kiosk/screen.css",)),
     Surface.PORTAL: ("portal/conversation.html", ()),
 }
+KIOSK_VISIT = ("kiosk/conversation.html", ("kiosk/visit.css",))  # after a touch on its screen
 # Translators: a reply in the preview of a bot, in Markdown.
 REPLY = _(
     "Of course. In short:\n\n1. Choose what you like\n2. Write to us, or come by\n\n"
@@ -91,7 +92,7 @@ def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
     moment = request.POST.get("preview_moment")
     bot.closed = bot.closed or moment == "closed"
     bot.slug = bot.slug or "preview"
-    template, styles = PREVIEWS[surface]
+    template, styles = KIOSK_VISIT if surface == Surface.KIOSK and moment else PREVIEWS[surface]
     if surface == Surface.EMBED:
         request.webchat.frame_token = "preview"  # noqa: S105 - renders the page as in a frame
     context = {

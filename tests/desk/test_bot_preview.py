@@ -16,7 +16,10 @@ from webchat.models import Bot
 PREVIEW = "preview/chat/?tab=desk_bot_look"
 
 
-@pytest.mark.parametrize("surface", ["chat", "embed", "kiosk", "portal"])
+SURFACES = pytest.mark.parametrize("surface", ["chat", "embed", "kiosk", "portal"])
+
+
+@SURFACES
 def test_the_preview_shows_unsaved_changes(admin_client, bot, fields, surface):
     unsaved = {"greeting": "Hi from Grace", "suggestions": "What is new?", "accent": "#0a7f5a"}
     response = admin_client.post(url(bot, f"preview/{surface}/?tab=desk_bot_look"), fields | unsaved)
@@ -32,16 +35,22 @@ def test_the_preview_shows_unsaved_changes(admin_client, bot, fields, surface):
     assert (bot.greeting, bot.accent) == ("Hello!", "")
 
 
-def test_the_preview_of_a_conversation_ends_with_the_questions_to_ask_next(admin_client, bot, fields):
+@SURFACES
+def test_the_preview_of_a_conversation_ends_with_the_questions_to_ask_next(admin_client, bot, fields, surface):
     talking = fields | {"next_questions": "What is new?", "preview_moment": "talking"}
-    shown = page(admin_client.post(url(bot, PREVIEW), talking))
+    shown = page(admin_client.post(url(bot, f"preview/{surface}/?tab=desk_bot_look"), talking))
+    assert not shown.xpath("//script")
     assert shown.xpath("//li[@data-turn][last()]//button[@data-suggestion]/@value") == ["What is new?"]
 
 
-def test_the_preview_of_people_and_hours_shows_what_visitors_read_while_nobody_is_there(admin_client, bot, fields):
+@SURFACES
+def test_the_preview_of_people_and_hours_shows_what_visitors_read_while_nobody_is_there(
+    admin_client, bot, fields, surface
+):
     def shown(moment: str) -> str:
         entered = fields | {"closed_notice": "Back on Monday.", "preview_moment": moment}
-        return page(admin_client.post(url(bot, "preview/chat/?tab=desk_bot_people"), entered)).text_content()
+        path = f"preview/{surface}/?tab=desk_bot_people"
+        return page(admin_client.post(url(bot, path), entered)).text_content()
 
     assert page(admin_client.get(url(bot, "people/"))).xpath("//select[@name='preview_moment']/option[@value='closed']")
     assert ["Back on Monday." in shown(moment) for moment in ("", "closed")] == [False, True]
