@@ -48,7 +48,7 @@ def _without_answers(request: HttpRequest, bots: list[Bot], visible: list[Traine
         elif bot.pk not in answering and not bot.base_url and not bot.sealed_key and rights.sees_all_bots(request.user):
             nothing.append(bot)
     return [
-        Item(format_html(sentence, bots=_listed([bot.name for bot in some])), links=_links_to_answers(request, some[0]))
+        Item(format_html(sentence, bots=_listed(list(map(_named, some)))), links=_links_to_answers(request, some[0]))
         for sentence, some in (
             (_("This site’s manual is all that {bots} can answer from."), manual_only),
             (_("There is nothing that {bots} can answer from."), nothing),
@@ -91,7 +91,7 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
             request, rights.MAY_CHANGE_TEAM, _("Team"), "team"
         )
         sentence = _("Nobody is available to answer visitors of {bots}.")
-        items.append(Item(format_html(sentence, bots=_listed([bot.name for bot in unattended])), links=links))
+        items.append(Item(format_html(sentence, bots=_listed(list(map(_named, unattended)))), links=links))
     return items
 
 
@@ -99,7 +99,8 @@ def _gap(request: HttpRequest, sentence: str, bots: list[Bot], label: str, field
     """Name the bots that lack something: one bot gets a link beside its name; the names of several are links."""
     if len(bots) < 2:
         return [
-            Item(format_html(sentence, bots=bot.name), links=link_to_field(request, label, bot, field)) for bot in bots
+            Item(format_html(sentence, bots=_named(bot)), links=link_to_field(request, label, bot, field))
+            for bot in bots
         ]
     names = [
         format_html('<a href="{}"><bdi>{}</bdi></a>', each.url, each.label)
@@ -123,7 +124,11 @@ def _webhook(bot: Bot) -> str:
     return bot.webhook_url or settings.ALARM_WEBHOOK_URL
 
 
-def _listed(names: list[str]) -> SafeString:
+def _named(bot: Bot) -> SafeString:
+    return format_html("<bdi>{}</bdi>", bot.name)
+
+
+def _listed(names: list[SafeString]) -> SafeString:
     """Return “Ada”, “Ada and Bea”, “Ada, Bea, Cy and 4 more”; the names may be links."""
     shown = names[:MOST_NAMES]
     if more := len(names) - len(shown):

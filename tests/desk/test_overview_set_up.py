@@ -43,7 +43,8 @@ def test_a_fresh_site_links_to_its_page_and_says_what_is_missing(admin_client, b
 def test_names_of_bots_stand_in_a_sentence_of_the_readers_language(admin_client, bot):
     Bot.objects.bulk_create(Bot(slug=name.lower(), name=name) for name in ("Bea", "Cy"))
     assert "nothing that Bea, Cy and Ada can answer from" in words(card(admin_client, "set-up"))
-    assert "Bea、Cy、Adaの" in admin_client.get("/admin/?lang=ja").content.decode()
+    in_japanese = "<bdi>Bea</bdi>、<bdi>Cy</bdi>、<bdi>Ada</bdi>の"
+    assert in_japanese in admin_client.get("/admin/?lang=ja").content.decode()
 
 
 def test_a_bot_that_leaves_its_service_for_this_site_does_not_get_the_manual(admin_client, bot, settings):
