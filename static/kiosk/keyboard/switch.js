@@ -33,7 +33,7 @@ function setHidden(hidden) {
 }
 
 // After the keyboard's height is known.
-new ResizeObserver(() => field().closest(".box") || field().scrollIntoView({ block: "nearest", behavior: "instant" })).observe(board);
+new ResizeObserver(() => field().closest(".box") || field().scrollIntoView({ block: "nearest" })).observe(board);
 
 const isSending = ({ detail }) => detail.requestConfig.path.endsWith("/messages");
 

@@ -17,5 +17,5 @@ button.addEventListener("click", () => {
   const words = button.dataset.percent.replace("#", SIZES[now]);
   button.querySelector("[data-text-size-now]").textContent = words;
   document.querySelector("[data-tools-said]").textContent = button.dataset.said.replace("#", words);
-  if (inView && scrollY > 0) scrollBy({ top: below() - before, behavior: "instant" });
+  if (inView && scrollY > 0) scrollBy(0, below() - before);
 });

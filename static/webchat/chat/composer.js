@@ -66,7 +66,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   const page = document.scrollingElement;
   const far = Math.min(Math.abs(SCROLLS[event.key]) * page.clientHeight, page.scrollHeight);
-  page.scrollBy({ top: Math.sign(SCROLLS[event.key]) * far, behavior: "instant" });
+  page.scrollBy(0, Math.sign(SCROLLS[event.key]) * far);
 });
 
 document.addEventListener("input", ({ target }) => {

@@ -15,6 +15,7 @@ const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const page = document.scrollingElement;
 const isEmpty = () => !transcript.firstElementChild;
 let isAtTheEnd = true;
+let place = 0; // where the page was scrolled to last
 let unseen = []; // items that came since the end was in view
 
 /** Pixels by which the last words lie below the upper edge of the bottom bar, not counting the reserved space. */
@@ -34,13 +35,13 @@ function soon(scroll) {
   scrolling = scroll;
 }
 
-const toTheEnd = () => page.scrollBy({ top: hidden() + AIR, behavior: "instant" });
+const toTheEnd = () => page.scrollBy(0, hidden() + AIR);
 
 /** Keep the end in view for a reader there, unless that moves the start of the last turn out of view. */
 function uncover() {
   if (!isAtTheEnd || !transcript.querySelector("[data-turn]") || hidden() <= 0) return;
   const way = transcript.lastElementChild.getBoundingClientRect().top - Math.max(top.getBoundingClientRect().bottom, 0);
-  page.scrollBy({ top: Math.min(hidden() + AIR, way > 0 ? way : Infinity), behavior: "instant" });
+  page.scrollBy(0, Math.min(hidden() + AIR, way > 0 ? way : Infinity));
 }
 
 /** Pixels from the window's top to a turn's position. Not scroll-padding, which is 0 while the top bar has the focus. */
@@ -59,6 +60,14 @@ function keepRoom() {
   transcript.style.setProperty("--room", `${Math.max(innerHeight - start() - box - space - taken, 0)}px`);
 }
 
+/** When the bar above the message box goes, as when a person hands back, the page ends later instead of moving. */
+function stay() {
+  const lost = place - page.scrollTop;
+  if (lost <= 0) return;
+  transcript.style.setProperty("--room", `${transcript.lastElementChild.offsetHeight + lost}px`);
+  page.scrollTop = place;
+}
+
 /** Scroll at once and animate only the appearance, so that the visitor can scroll meanwhile. */
 function glide(turn) {
   if (!turn) return;
@@ -68,7 +77,7 @@ function glide(turn) {
   keepRoom();
   const day = turn.previousElementSibling;
   const first = day?.matches("[data-day]") ? day : turn;
-  page.scrollBy({ top: first.getBoundingClientRect().top - start(), behavior: "instant" });
+  page.scrollBy(0, first.getBoundingClientRect().top - start());
   const way = Math.min(page.scrollTop - before, innerHeight);
   if (isCalm.matches || way <= 0) return showTopics();
   const from = [{ translate: `0 ${way}px` }, { translate: "0" }];
@@ -114,12 +123,12 @@ function look() {
   latest.hidden = !transcript.querySelector("[data-reply], [data-alert], [data-team-message]");
   count.textContent = unseen.length || "";
 }
-document.addEventListener("scroll", look, { passive: true });
+document.addEventListener("scroll", () => ((place = page.scrollTop), look()));
 
 latest.onclick = () => {
   land();
   const next = unseen[0]?.isConnected ? unseen[0] : null;
-  if (next) next.scrollIntoView({ block: "start", behavior: "instant" });
+  if (next) next.scrollIntoView();
   else toTheEnd();
   const outcomes = (next ?? transcript).querySelectorAll("article.theirs, [data-alert]");
   outcomes[next ? 0 : outcomes.length - 1]?.focus({ preventScroll: true });
@@ -151,6 +160,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   const isOutcome = target.querySelector("[data-reply], [data-alert], [data-team-message]") !== null;
   if (!isAtTheEnd && isOutcome) unseen.push(target);
   if (glided && transcript.lastElementChild.id !== glided) keepRoom(); // what comes after it shares its space
+  stay();
   // No space is reserved for a person's messages, nor for a message from another tab.
   const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
   const isFirst = transcript.firstElementChild === target;
@@ -184,7 +194,7 @@ addEventListener("resize", () => {
 // "What was wrong?" opens below a reply, possibly right above the composer.
 document.addEventListener("htmx:load", ({ target }) => target.matches("[data-feedback]") && soon(() => intoView(target)));
 document.addEventListener("toggle", ({ target }) => target.closest("[data-feedback], [data-codes]") && soon(() => intoView(target)), true);
-const intoView = (opened) => (opened.querySelector(".why") ?? opened).scrollIntoView({ block: "nearest", behavior: "instant" });
+const intoView = (opened) => (opened.querySelector(".why") ?? opened).scrollIntoView({ block: "nearest" });
 
 if (transcript.querySelector("[data-turn]")) {
   if (location.hash.startsWith("#turn-")) history.replaceState(null, "", location.pathname + location.search);

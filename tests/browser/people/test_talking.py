@@ -135,6 +135,18 @@ def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(brow
         expect(talk.page.get_by_role("button", name="Ask Ada")).to_be_visible(visible=leads == "bot")
         wait_for_rest(talk.page)
         assert talk.page.evaluate(PLACES) == before
+    talk.page.locator(".top [data-person]").press("Enter")
+    expect(talk.leader).to_have_attribute("data-leader", "queue")
+    inbox.get_by_role("button", name="Claim").click()
+    inbox.locator("#inbox-text").fill("\n\n".join(["A long answer."] * 20))  # leaves no room below it
+    inbox.locator("#inbox-send").click()
+    expect(talk.members).to_have_count(3)
+    wait_for_rest(talk.page)
+    before = talk.page.evaluate(PLACES)
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+    wait_for_rest(talk.page)
+    assert talk.page.evaluate(PLACES) == before
 
 
 def test_axe_finds_nothing_on_either_page_and_both_fit_a_phone(new_visitor, site, inbox, upstream):
