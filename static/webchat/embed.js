@@ -49,7 +49,7 @@ dialog[open]{opacity:1;scale:1}
 @media(max-width:30rem),(max-height:26rem){.corner~dialog{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}}
 iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:var(--scheme,light dark)}
 @media(prefers-reduced-motion){*{animation:none!important;transition:none!important}}
-@media(forced-colors:active){.launch,.teaser,dialog{border:1px solid}}@media print{:host{display:none}}`;
+@media(forced-colors:active){.launch,.teaser,.badge,dialog{border:1px solid}}@media print{:host{display:none}}`;
 
   const host = document.createElement("webchat-launcher");
   const root = host.attachShadow({ mode: "open" });

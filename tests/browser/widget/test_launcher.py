@@ -142,14 +142,16 @@ def test_on_a_phone_a_double_tap_on_the_button_presses_nothing_in_the_chat(new_v
 
 def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = new_visitor(viewport={"width": 360, "height": 640}, **MOVING).new_page()
+    page = new_visitor(viewport={"width": 320, "height": 640}, **MOVING).new_page()
     page.goto(hosts.origin(SHOP))
     launcher(page).click()
     ask(page, "On the phone")
     expect(page.locator("webchat-launcher dialog")).to_have_css("scale", "1")  # it has opened
-    assert page.locator("webchat-launcher dialog").bounding_box() == {"x": 0, "y": 0, "width": 360, "height": 640}
+    assert page.locator("webchat-launcher dialog").bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 640}
     backdrop = "window => getComputedStyle(window, '::backdrop').display"
     assert page.locator("webchat-launcher dialog").evaluate(backdrop) == "none"  # the page doesn't flash
+    chat_in(page).locator("[data-menu] summary").click()
+    expect(chat_in(page).locator("[data-menu] .sheet")).to_be_in_viewport(ratio=1)
     page.evaluate("""() => {
       const window = document.querySelector("webchat-launcher").shadowRoot.querySelector("dialog");
       window.seen = new Set();
