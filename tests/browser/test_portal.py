@@ -151,6 +151,12 @@ def test_a_long_list_on_a_phone_names_each_bot_in_full_and_loads_the_next_page(n
     middles = [each["y"] + each["height"] / 2 for each in (name.bounding_box(), at.bounding_box())]
     assert max(middles) - min(middles) < 4  # who it was with, and when: in one line
     expect(page.locator("[data-conversation]").first).to_be_in_viewport(ratio=1)  # below the bots' row
+    search = page.get_by_role("searchbox")
+    before = search.bounding_box()
+    search.press_sequentially("zebra")
+    expect(page.get_by_text("Nothing found for “zebra”.")).to_be_visible()
+    assert search.bounding_box() == before  # where it is being typed
+    search.fill("")
     expect_conversations(page, *[f"Question {number}" for number in range(30, 15, -1)])
     more = page.get_by_role("link", name="Show earlier conversations")
     more.focus()
