@@ -19,6 +19,7 @@ MOST_OFFERS = 3
 _LONGEST_PASSAGE = 400  # characters
 _SPECIAL_IN_TITLE = regex.compile(r'["\\&<`*_\[\]]')
 _LONGEST_LABEL = 90  # characters
+_CODE_MARKS = regex.compile(r"^\s*(?:`{3,}|~{3,}).*$|`", regex.MULTILINE)
 _FEW_WORDS, _OF_EACH_END = 10, 4  # words of a text fragment
 _UNPRINTED_CODE = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
 
@@ -74,8 +75,12 @@ def name(title: str, heading: str, url: str, quoted: str = "", passage: str = ""
 
 
 def _shortened(passage: str, quoted: str) -> str:
-    """Return a link's title: the passage from the quoted words on, or from its beginning if they come soon."""
-    text, first = (_UNPRINTED.sub(" ", " ".join(part.split())) for part in (passage, quoted))
+    """Return a link's title: the passage from the quoted words on, or from its beginning if they come soon.
+
+    A title is plain text, so code in it loses its marks.
+    """
+    without_marks = (_CODE_MARKS.sub("", part) for part in (passage, quoted))
+    text, first = (_UNPRINTED.sub(" ", " ".join(part.split())) for part in without_marks)
     begin = text.find(first) if first else 0
     if begin > _LONGEST_PASSAGE // 2:
         text = f"… {text[begin:]}"

@@ -62,6 +62,8 @@ def test_the_source_links_to_the_quoted_sentence(hotel):
     assert "https://hotel.example/#:~:text=Breakfast%20is%20served" in answer(hotel, "When is breakfast?").text
     assert "%2D" in name("T", "", "https://a.example/b", "A well-known thing.")
     assert name("T", "", "https://a.example/#b", "A thing.") == "[T](<https://a.example/#b:~:text=A%20thing.>)"
+    code = "Install `shop`:\n\n```sh\npip install shop\n```\n\nThen start it."
+    assert name("T", "", "", "Then start it.", code) == '[T](#source "Install shop: pip install shop Then start it.")'
 
 
 def test_long_headings_are_shortened_between_words():
