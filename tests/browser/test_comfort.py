@@ -255,7 +255,8 @@ def test_a_reply_is_read_aloud_until_stopped_and_its_sources_show_their_passages
 
 def test_only_the_transcript_is_printed(new_visitor, site, upstream, tmp_path):
     chat = ChatPage.open(new_visitor(color_scheme="dark"), site.url)
-    upstream.will_reply(f"{RICH}\n\n" * 4)
+    wide = "\n".join((" Opening hours |" * 12, "-|" * 12, " from nine to six |" * 12))
+    upstream.will_reply(f"{RICH}\n\n" * 4 + wide)
     chat.ask("When do you open?")
     upstream.will_refuse("BOT_DISABLED")
     fail(chat, "And then?")
@@ -274,6 +275,11 @@ def test_only_the_transcript_is_printed(new_visitor, site, upstream, tmp_path):
     chat.page.emulate_media(media="print")
     tops = [chat.page.locator(part).first.bounding_box()["y"] for part in (".theirs", ".theirs .under")]
     assert tops[0] == tops[1], "the time stands beside the name"
+    frames = chat.page.locator(".text :is(pre, div:has(> table))")
+    assert frames.count() == 9
+    assert not frames.evaluate_all(
+        "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+    )
     chat.page.emulate_media(media="screen")
     chat.page.evaluate("() => { window.print = () => (window.printed = true); }")
     menu(chat)
