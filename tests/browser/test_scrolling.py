@@ -240,7 +240,7 @@ def test_neither_typing_nor_tabbing_through_the_top_bar_scrolls_older_turns(long
         wait_for_rest(long_chat.page)
         assert scrolled(long_chat) == before
     expect(long_chat.box).to_have_value(keys)
-    for control in long_chat.page.locator(".top :is(a, summary)").all():
+    for control in long_chat.page.locator(".skip, .top :is(a, summary)").all():
         control.evaluate("element => element.focus()")
         wait_for_rest(long_chat.page)
         assert scrolled(long_chat) == before
