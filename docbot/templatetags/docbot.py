@@ -9,6 +9,7 @@ from docbot.dashboard import reasons
 from docbot.models import Exchange, TrainedBot
 
 register = template.Library()
+register.filter("reason", reasons.translated)
 
 
 @register.filter
@@ -19,11 +20,6 @@ def reply(text: str) -> str:
 @register.filter
 def shown_in(location: str, bot: TrainedBot) -> str:
     return bot.shown_location(location)
-
-
-@register.filter
-def reason(text: str) -> str:
-    return reasons.translated(text)
 
 
 @register.filter

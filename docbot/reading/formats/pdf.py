@@ -138,24 +138,20 @@ def _blocks(lines: list[Line]) -> Iterator[Block]:
     sizes = sorted({_rounded(line.size) for line in lines if line.size >= LARGER * usual}, reverse=True)
     levels = {size: min(level, 4) for level, size in enumerate(sizes, start=1)}
     paragraph: list[str] = []
-    heading: list[Line] = []
+    heading: list[str] = []
+    above = 0  # the level of the line above
     for line in lines:
         level = _level(line, levels, bold_counts=not is_bold)
-        same = heading and _level(heading[-1], levels, bold_counts=not is_bold) == level
-        if heading and not (same and not line.gap):
-            yield _heading(heading, levels, bold_counts=not is_bold)
+        if heading and (level != above or line.gap):
+            yield Heading(above, _without_hyphens(heading))
             heading = []
-        if level:
+        if level or (line.gap and paragraph and not _goes_on(paragraph[-1], line.text)):
             yield from _paragraphs(paragraph)
             paragraph = []
-            heading.append(line)
-            continue
-        if line.gap and paragraph and not _goes_on(paragraph[-1], line.text):
-            yield from _paragraphs(paragraph)
-            paragraph = []
-        paragraph.append(line.text)
+        (heading if level else paragraph).append(line.text)
+        above = level
     if heading:
-        yield _heading(heading, levels, bold_counts=not is_bold)
+        yield Heading(above, _without_hyphens(heading))
     yield from _paragraphs(paragraph)
 
 
@@ -184,12 +180,6 @@ def _level(line: Line, levels: dict[float, int], *, bold_counts: bool) -> int:
     if _rounded(line.size) in levels:
         return levels[_rounded(line.size)]
     return 5 if bold_counts and line.bold and line.gap and not line.text.endswith(":") else 0
-
-
-def _heading(lines: list[Line], levels: dict[float, int], *, bold_counts: bool) -> Heading:
-    return Heading(
-        _level(lines[0], levels, bold_counts=bold_counts) or 5, _without_hyphens([line.text for line in lines])
-    )
 
 
 def _goes_on(last: str, text: str) -> bool:

@@ -31,13 +31,13 @@ def _is_meant(line: str, after: str, width: float) -> bool:
     return len(line) + 1 + first_word <= width
 
 
-def join(lines: Sequence[str], even: float = 1.0) -> str:
+def join(lines: Sequence[str]) -> str:
     """Return one paragraph, with only the intended line breaks."""
     lines = [line.strip() for line in lines if line.strip()]
     if not lines:
         return ""
     parts = [lines[0]]
-    for (before, after), meant in zip(pairwise(lines), breaks(lines, even), strict=True):
+    for (before, after), meant in zip(pairwise(lines), breaks(lines), strict=True):
         parts.append("\n" if meant else "" if CJK.match(before[-1]) and CJK.match(after) else " ")
         parts.append(after)
     return "".join(parts)
