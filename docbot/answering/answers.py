@@ -10,16 +10,16 @@ from typing import Literal
 from docbot.answering import candidates, opening_hours, usual_questions
 from docbot.answering.candidates import Candidate
 from docbot.answering.certainty import calibration, estimate
-from docbot.answering.certainty.ambiguity import closer_in_meaning, prose_first, things_meant
-from docbot.answering.contact_details import telling
+from docbot.answering.certainty.ambiguity import closer_in_meaning, equally_likely_titles, prose_first
+from docbot.answering.contact_details import find_contact_detail
 from docbot.answering.excerpts import ANNOUNCES, excerpt, heading_above
 from docbot.answering.phrases import Phrases, phrases, spoken, written_day
-from docbot.answering.prices import price_lists, the_list_meant
+from docbot.answering.prices import choose_list, find_price_lists
 from docbot.answering.quantities import day_names
 from docbot.answering.quoting import MOST_OFFERS, escaped, label, quotation, source_line, with_offers
 from docbot.answering.smalltalk import Kind, small_talk
 from docbot.answering.tables.rows import rows_of
-from docbot.answering.tables.table_answers import TableAnswer, as_table, from_tables
+from docbot.answering.tables.table_answers import TableAnswer, answer_from_tables, as_table
 from docbot.answering.usual_questions import Usual
 from docbot.content import QUESTION_MARKS
 from docbot.retrieval import questions, ranking
@@ -96,12 +96,12 @@ def answer(
     language = language_of(index, asked, earlier)
     said, names = phrases(language), [name for one in last for name in (one.title, one.heading)]
     question = questions.read(index, asked, language, earlier, names)
-    meant = ranking.compare(index, question, language, earlier) if by_meaning else None
-    found = ranking.search(index, question, meant, earlier)
+    meaning = ranking.compare(index, question, language, earlier) if by_meaning else None
+    found = ranking.search(index, question, meaning, earlier)
     every = candidates.candidates(question, found)
     best = prose_first(candidates.of_documents(every))
-    sure = calibration.sure(index, meant.encoder if meant else "words") if sure is None else sure
-    taught = _what_was_taught(every, question, index, sure)
+    sure = calibration.sure(index, meaning.encoder if meaning else "words") if sure is None else sure
+    taught = _taught_answer(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
     if kind and not (every and every[0].is_asked):
@@ -109,18 +109,18 @@ def answer(
     score = estimate.score([taught] if taught else best, question, index)
     quoted = partial(Answer, certainty="sure", score=max(score, sure), hits=hits, sure=sure)
     if taught:
-        return quoted(_taught(taught, message, language), (_source(taught.found.passage),), is_taught=True)
+        return quoted(_quote_taught(taught, message, language), (_source(taught.found.passage),), is_taught=True)
     cited = {(source.document_id, source.heading) for source in last}
-    rows = from_tables(question, earlier, cited, best, index)
+    rows = answer_from_tables(question, earlier, cited, best, index)
     usual, about = _about_usual(index, asked, language, by_meaning)
     if usual == "opening_hours" and (hours := _opening_hours(about, rows, index, asked, language, by_meaning)):
         return quoted(_section(hours, index, message, language, history), (_source(hours[0].passage),))
     detail = None if index.description.repeats else usual
-    if told := telling(about, detail):
-        return quoted(_excerpt(told, index, message, language, found, history), (_source(told.found.passage),))
-    lists = price_lists(about, index) if usual == "prices" and not history else []
+    if telling := find_contact_detail(about, detail):
+        return quoted(_excerpt(telling, index, message, language, found, history), (_source(telling.found.passage),))
+    lists = find_price_lists(about, index) if usual == "prices" and not history else []
     contested = [one.candidate for one in lists] or (_contested(best, rows, cited, index) if score >= sure else [])
-    if table := the_list_meant(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
+    if table := choose_list(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
         text = _quote(table.text, table.passage, message, language)
         return quoted(with_offers(text, _next(index, table.passage, found, history)), (_source(table.passage),))
     if score < UNSURE * sure and not contested:
@@ -129,7 +129,7 @@ def answer(
         closest = _closest([*contested[: MOST_OFFERS - 1], *best])
         text = with_offers(said.unsure, _labels(closest, found))
         return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
-    if titles := things_meant(best, index):
+    if titles := equally_likely_titles(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
     return quoted(_excerpt(best[0], index, message, language, found, history), (_source(best[0].found.passage),))
 
@@ -155,7 +155,7 @@ def _contested(
     best: Sequence[Candidate], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
 ) -> list[Candidate]:
     """Return what may be meant instead of the best candidate, and isn't what the last reply was about."""
-    if rows.is_any if rows else rows_of(best[0].found.passage.text) and not best[0].named:
+    if rows.is_vague if rows else rows_of(best[0].found.passage.text) and not best[0].named:
         return [best[0]]
     if rows and rows.is_computed:
         return []
@@ -188,11 +188,11 @@ def _opening_hours(
     about: Sequence[Candidate], rows: TableAnswer | None, index: Index, message: str, language: str, by_meaning: bool
 ) -> Sequence[Found]:
     """Return the passages that tell of holidays, if they are named, and the hours; none if the day's row answers."""
-    is_of_a_day = rows and not rows.is_any and day_names(language).search(message)
-    hours = () if is_of_a_day else opening_hours.told(prose_first(about), index)
+    is_of_a_day = rows and not rows.is_vague and day_names(language).search(message)
+    hours = () if is_of_a_day else opening_hours.find(prose_first(about), index)
     if hours and usual_questions.holidays(message, language):
         said = " ".join([message, *sorted(usual_questions.words_of_holidays(language))])
-        hours = [*opening_hours.on_holidays(_about(said, index, language, by_meaning), hours), *hours]
+        hours = [*opening_hours.find_holidays(_about(said, index, language, by_meaning), hours), *hours]
     return hours
 
 
@@ -209,8 +209,8 @@ def _about_usual(
 
 def _about(words: str, index: Index, language: str, by_meaning: bool) -> list[Candidate]:
     question = questions.read(index, words, language, (), ())
-    meant = ranking.compare(index, question, language, ()) if by_meaning else None
-    return candidates.of_documents(candidates.candidates(question, ranking.search(index, question, meant, ())))
+    meaning = ranking.compare(index, question, language, ()) if by_meaning else None
+    return candidates.of_documents(candidates.candidates(question, ranking.search(index, question, meaning, ())))
 
 
 def _section(found: Sequence[Found], index: Index, message: str, language: str, history: Sequence[PastExchange]) -> str:
@@ -220,7 +220,7 @@ def _section(found: Sequence[Found], index: Index, message: str, language: str, 
     return with_offers(text, _next(index, found[-1].passage, found, history))
 
 
-def _what_was_taught(best: Sequence[Candidate], question: Question, index: Index, sure: float) -> Candidate | None:
+def _taught_answer(best: Sequence[Candidate], question: Question, index: Index, sure: float) -> Candidate | None:
     """Return the taught answer to give: the one to this very question, or the best if it is clearly ahead."""
     taught = [candidate for candidate in best if candidate.found.passage.taught_on]
     asked = next((candidate for candidate in taught if candidate.found.name_terms == question.sequence), None)
@@ -233,7 +233,7 @@ def _what_was_taught(best: Sequence[Candidate], question: Question, index: Index
     return taught[0] if closer + _OF_SCORE * (taught[0].score - others[0].score) >= _AHEAD else None
 
 
-def _taught(candidate: Candidate, message: str, language: str) -> str:
+def _quote_taught(candidate: Candidate, message: str, language: str) -> str:
     """Return the team's answer whole, in its own Markdown, with the day on which it was taught."""
     passage = candidate.found.passage
     text = f"{passage.text}\n\n*{phrases(language).team.format(date=written_day(passage.taught_on, language))}*"

@@ -8,7 +8,7 @@ from docbot.answering import quantities
 from docbot.retrieval.index import Found
 from docbot.retrieval.questions import Question
 
-_TOLD = 0.3
+_CUE = 0.3  # what is asked for is there: a time, a number or a name
 _NAMED = 0.5  # of the question's words, of a taught answer without vectors
 ALIKE = 6.0  # the weight of meaning; each of the others, which are about words, has 1
 TOGETHER_ALIKE = 4.0  # the same, of a sentence and its heading together: others have a sentence as alike by chance
@@ -27,7 +27,7 @@ class Candidate:
     covered_at_once: float  # the same, in the best single sentence
     phrased: float  # pairs of neighbouring words of the question that are neighbours here; a single word: is it named?
     named: float  # of the question's words, in title and heading
-    told: bool  # a time or a number, when one is asked for
+    has_quantity: bool  # a time or a number, when one is asked for
     found_rarity: float  # of the words found, in text, title and heading, in all
     missing_rarity: float  # of the present message's words that were not found, in all
     is_chance: bool  # of several words only one is here, and not in title or heading
@@ -40,7 +40,7 @@ class Candidate:
     @property
     def score(self) -> float:
         # Weights fitted on one question set were no better on another than equal weights.
-        words = self.rank + self.covered + self.covered_at_once + self.named + _TOLD * self.told
+        words = self.rank + self.covered + self.covered_at_once + self.named + _CUE * self.has_quantity
         return words + ALIKE * self.alike + TOGETHER_ALIKE * self.found.likeness_with_name
 
     @property
@@ -98,9 +98,10 @@ class _Reader:
         held = [self._places(part.terms) for part in found.parts]
         there = named.union(*held)
         at_once = [self._share(places | named) for places in held]
-        told = [self._asks_quantity and bool(quantities.NUMBER.search(part.piece.text)) for part in found.parts]
+        numbers = [self._asks_quantity and bool(quantities.NUMBER.search(part.piece.text)) for part in found.parts]
         alike = (found.likeness.get(place, 0.0) for place in range(len(held)))
-        hints = (_TOLD * (one or self._has_name(part.piece.text)) for one, part in zip(told, found.parts, strict=True))
+        cues = zip(numbers, found.parts, strict=True)
+        hints = (_CUE * (one or self._has_name(part.piece.text)) for one, part in cues)
         fits = [sum(each) for each in zip(at_once, alike, hints, strict=True)]
         share_named = self._share(named)
         phrased = self._phrased(found) if self._pairs else max(_SINGLE, share_named)
@@ -112,7 +113,7 @@ class _Reader:
             covered_at_once=max(at_once),
             phrased=phrased,
             named=share_named,
-            told=any(told),
+            has_quantity=any(numbers),
             found_rarity=sum(self._values[place] for place in there),
             missing_rarity=sum(self._values[place] for place in self._asked - there),
             is_chance=len(there) == 1 < len(self._values) and not named,

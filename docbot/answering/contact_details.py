@@ -33,12 +33,12 @@ _POSTAL = regex.compile(
 _A_KIND = 0.5  # the weight of each other kind of detail in the passage: "Contact" has them all
 
 
-def telling(best: Sequence[Candidate], detail: Usual | None) -> Candidate | None:
+def find_contact_detail(best: Sequence[Candidate], detail: Usual | None) -> Candidate | None:
     """Return the passage that tells this detail and looks most like contact details; what tells it is quoted first."""
     if detail == "reach":
-        return telling(best, "phone") or telling(best, "email")
+        return find_contact_detail(best, "phone") or find_contact_detail(best, "email")
     if detail == "directions":
-        return best[0] if best and best[0].named else telling(best, "address")
+        return best[0] if best and best[0].named else find_contact_detail(best, "address")
     found = [(it, kinds) for it in best if detail in (kinds := _kinds(it.found.passage.text))]
     if not found:
         return None

@@ -20,7 +20,7 @@ _A_DAY = 0.3  # of the week: the weight of naming it
 _NEAR = 3  # passages before and after one, which may be of the same section
 
 
-def told(best: Sequence[Candidate], index: Index) -> list[Found]:
+def find(best: Sequence[Candidate], index: Index) -> list[Found]:
     """Return the passages of the section that tells the hours of most days; none if none does or it is long."""
     telling = [it for it in best if len(_TIME.findall(it.found.passage.text)) > 1 and (it.covered or _days(it) > 1)]
     if not telling:
@@ -33,7 +33,7 @@ def told(best: Sequence[Candidate], index: Index) -> list[Found]:
     return section if sum(texts) <= MOST_OF_A_LIST else []
 
 
-def on_holidays(best: Sequence[Candidate], hours: Sequence[Found]) -> list[Found]:
+def find_holidays(best: Sequence[Candidate], hours: Sequence[Found]) -> list[Found]:
     """Return the passage that tells of holidays, unless the section with the hours does; none if none does."""
     of_hours = {one.passage.section for one in hours}
     if any(_tells_of_holidays(one.passage) for one in hours):

@@ -33,7 +33,7 @@ class PriceList:
         return self.candidate.found.passage
 
 
-def price_lists(best: Sequence[Candidate], index: Index) -> list[PriceList]:
+def find_price_lists(best: Sequence[Candidate], index: Index) -> list[PriceList]:
     """Return the list of each section among the candidates that has one, the likeliest first."""
     found: dict[tuple[int, str], PriceList] = {}
     whole = {table.passage.section: table for table in tables([one.found for one in best], index, _MOST_TABLES)}
@@ -50,7 +50,7 @@ def price_lists(best: Sequence[Candidate], index: Index) -> list[PriceList]:
     return sorted(found.values(), key=lambda one: (-one.is_named, -one.prices))
 
 
-def the_list_meant(lists: Sequence[PriceList]) -> PriceList | None:
+def choose_list(lists: Sequence[PriceList]) -> PriceList | None:
     """Return the first list if only it is called so, or it tells by far the most prices."""
     if not lists or not lists[0].text:
         return None

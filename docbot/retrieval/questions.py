@@ -12,7 +12,7 @@ from docbot.retrieval.compounds import compounds, parts
 from docbot.retrieval.index import Index
 from docbot.retrieval.languages import detect
 from docbot.retrieval.related_terms import relatives, synonyms
-from docbot.retrieval.spelling import meant
+from docbot.retrieval.spelling import correct
 
 _MOST_WORDS = 40  # per message: a pasted page would take seconds
 _MOST_CORRECTED, _MOST_CORRECTED_BEFORE = 5, 2  # words of this message, of each earlier one: each takes milliseconds
@@ -122,7 +122,7 @@ def _words(index: Index, said: Sequence[str], spoken: tuple[str, ...], weight: f
             found.setdefault(part, _word(index, part, (part,), index.rarity(part), weight, spoken[0]))
         if apart:
             continue
-        corrected = meant(one, spoken, index.description.letters, index.frequency) if place < corrections else ()
+        corrected = correct(one, spoken, index.description.letters, index.frequency) if place < corrections else ()
         if corrected is None:
             continue  # a function word
         if corrected:

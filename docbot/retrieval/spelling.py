@@ -16,7 +16,9 @@ _MEANT = 3  # most candidates
 _LONG = 6  # letters: only in longer words may the first letter be wrong, which is rare
 
 
-def meant(word: str, languages: Sequence[str], letters: str, frequency: Callable[[str], int]) -> tuple[str, ...] | None:
+def correct(
+    word: str, languages: Sequence[str], letters: str, frequency: Callable[[str], int]
+) -> tuple[str, ...] | None:
     """Return the terms that an unknown word may mean, likeliest first; None for a mistyped function word.
 
     `letters`: the documents' alphabet; `frequency`: the number of passages that have a term.

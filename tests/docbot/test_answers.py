@@ -282,6 +282,6 @@ def test_ranges_of_days_and_months_include_what_is_between_and_dates_tell_theirs
 
 def test_a_missing_letter_is_likelier_than_a_wrong_one():
     held = {"island": 9, "ireland": 1}
-    assert spelling.meant("irland", ("en",), "abcdefghijklmnopqrstuvwxyz", lambda term: held.get(term, 0)) == (
+    assert spelling.correct("irland", ("en",), "abcdefghijklmnopqrstuvwxyz", lambda term: held.get(term, 0)) == (
         "ireland",
     )

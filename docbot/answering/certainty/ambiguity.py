@@ -16,7 +16,7 @@ _MORE = 0.2  # of the question's words
 _NEARLY_ALL = 0.8  # the same
 
 
-def things_meant(best: Sequence[Candidate], index: Index) -> list[str]:
+def equally_likely_titles(best: Sequence[Candidate], index: Index) -> list[str]:
     """Return the titles of the documents that answer equally well under the same heading, if there are at least two."""
     if not index.description.repeats or not best:
         return []
@@ -40,8 +40,8 @@ def _contests(candidate: Candidate, first: Candidate) -> bool:
     passage = candidate.found.passage
     if lacks_words or not passage.heading or passage.section == first.found.passage.section:
         return False
-    is_told = candidate.told or not first.told  # the time or number that is asked for
-    return is_told and candidate.found.likeness_with_name > first.found.likeness_with_name + _CLOSER
+    has_what_is_asked = candidate.has_quantity or not first.has_quantity  # the time or number that is asked for
+    return has_what_is_asked and candidate.found.likeness_with_name > first.found.likeness_with_name + _CLOSER
 
 
 def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:

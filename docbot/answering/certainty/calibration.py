@@ -67,6 +67,6 @@ def _messages(languages: tuple[str, ...], by: str) -> list[tuple[str, str]]:
 
 def _score(index: Index, message: str, language: str, by: str) -> float:
     question = questions.read(index, message, language)
-    meant = ranking.compare(index, question, language) if by != "words" else None
-    best = candidates.candidates(question, ranking.search(index, question, meant))
+    meaning = ranking.compare(index, question, language) if by != "words" else None
+    best = candidates.candidates(question, ranking.search(index, question, meaning))
     return estimate.score(candidates.of_documents(best), question, index)

@@ -36,7 +36,7 @@ class TableAnswer:
     table: Table
     text: str
     fits: bool
-    is_any: bool  # several rows, and hardly a word is in the table
+    is_vague: bool  # several rows, and hardly a word is in the table
     is_computed: bool  # by comparing, counting or choosing rows
 
     @property
@@ -68,7 +68,7 @@ class _Asked:
         return " ".join(said for amount, said in self.amounts if amount.dimension and includes(cell, amount))
 
 
-def from_tables(
+def answer_from_tables(
     question: Question,
     earlier: Sequence[str],
     cited: Container[tuple[int, str]],
@@ -83,13 +83,13 @@ def from_tables(
     last = questions.read(index, earlier[-1], question.language, earlier[:-1]) if earlier else None
     before = {one.passage.section: _Rows(one, last) for one in whole if last and one.passage.section in cited}
     made = [_Rows(one, question, before.get(one.passage.section)) for one in whole]
-    made = [one for one in made if one.chosen and (one.matched or one.asked.computes or one.columns or one.are_those)]
+    made = [one for one in made if one.chosen and (one.matched or one.asked.computes or one.columns or one.follows_up)]
     shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None
     best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
-    return TableAnswer(best.table, best.text(), best.fits, best.says_little, best.is_computed)
+    return TableAnswer(best.table, best.text(), best.fits, best.is_vague, best.is_computed)
 
 
 def _read(message: str, table: Table | None = None) -> _Asked:
@@ -150,7 +150,7 @@ class _Rows:
         self._choose_columns()
         matching = len(self.chosen)
         self.is_computed = self._compute()
-        asks = self.is_computed or self.columns or compares or self.are_those
+        asks = self.is_computed or self.columns or compares or self.follows_up
         is_done = self.is_computed or not self.asked.computes
         self.fits = bool(not self.missing and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
@@ -158,7 +158,7 @@ class _Rows:
         # "Can I try it before I join?" isn't about all joining fees.
         names_columns_only = bool(self.missing) and not (self.matched or self.asked.computes)
         misses_most = len(self.missing) > _MOST_MISSING * len(self.said)
-        self.says_little = lacks_column or (not is_chosen and (misses_most or names_columns_only))
+        self.is_vague = lacks_column or (not is_chosen and (misses_most or names_columns_only))
         value = self.top + sum(map(_value, self.in_heads))
         self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
 
@@ -185,11 +185,11 @@ class _Rows:
         self.top = max(scores, default=0.0)
         least = self.top * (_NEARLY if self.missing else 1)  # "back tooth": both "front tooth" and "molar"
         self.chosen = [row for row, score in zip(table.rows, scores, strict=True) if score >= least]
-        self.are_those = self._asks_more_about_those()
-        if self.before and self.are_those:
+        self.follows_up = self._follows_up()
+        if self.before and self.follows_up:
             self.chosen = min(self.before.chosen, self.chosen, key=len)
 
-    def _asks_more_about_those(self) -> bool:
+    def _follows_up(self) -> bool:
         """Return whether the message means the rows of the last reply: "when is it?", "who teaches it?"."""
         chooses = self.asked.chooses and self.features
         names_others = self.matched or self.missing or self.names or self.asked.computes or chooses
@@ -206,9 +206,8 @@ class _Rows:
         asked = self.asked
         self.columns = self._named([word for word in self.in_heads if word not in self.matched])
         is_about_all = bool(self.said and not self.missing and asked.dimension)  # "what does a membership cost?"
-        self.is_about_rows = bool(
-            self.matched or self.names or self.are_those or (self.top and (self.before or self.columns)) or is_about_all
-        )
+        is_of_rows = self.top and (self.before or self.columns)
+        self.is_about_rows = bool(self.matched or self.names or self.follows_up or is_of_rows or is_about_all)
         if self.before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
             context = (word for word in self.question.context if word.weight >= EARLIER)
             self.columns = self._named([word for word in context if not _has(self.in_rows, word)])
