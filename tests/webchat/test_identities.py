@@ -87,33 +87,20 @@ def hs256(header: dict, claims: dict, secret: bytes) -> str:
     return f"{unsigned}.{signature}"
 
 
-def in_capitals(token: str) -> str:
-    return token[:-4] + token[-4:].swapcase()
-
-
 ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "alg none": ("algorithm", lambda site: assemble({"alg": "none"}, site.claims())),
-    "alg None": ("algorithm", lambda site: assemble({"alg": "None"}, site.claims())),
-    "alg none, with a valid signature": (
-        "algorithm",
-        lambda site: assemble({"alg": "none"}, site.claims()) + site.sign().rpartition(".")[2],
-    ),
-    "no alg": ("algorithm|malformed", lambda site: assemble({"typ": "JWT"}, site.claims())),
     "another algorithm with the same secret": (
         "algorithm",
         lambda site: jwt.encode(site.claims(), SECRET * 2, algorithm="HS512"),
     ),
     "no signature": ("signature", lambda site: assemble({"alg": "HS256"}, site.claims())),
     "wrong key": ("signature", lambda site: jwt.encode(site.claims(), "x" * 40, algorithm="HS256")),
-    "empty key": ("signature", lambda site: hs256({"alg": "HS256"}, site.claims(), b"")),
-    "the site's SECRET_KEY": ("signature", lambda site: hs256({"alg": "HS256"}, site.claims(), b"django-insecure")),
     "claims changed afterwards": (
         "signature",
         lambda site: ".".join(
             [site.sign().split(".")[0], assemble({}, site.claims(sub="1")).split(".")[1], site.sign().split(".")[2]]
         ),
     ),
-    "signature changed": ("signature|malformed", lambda site: in_capitals(site.sign())),
     "a key of its own in the header": (
         "signature",
         lambda site: jwt.encode(
@@ -121,7 +108,6 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
         ),
     ),
     "expired": ("expired", lambda site: site.sign(exp=int(time.time()) - 60)),
-    "expired long ago": ("expired", lambda site: site.sign(exp=0)),
     "exp too far": ("too-long-lived", lambda site: site.sign(exp=int(time.time()) + 2 * 60 * 60)),
     "exp in the year 292277026596": ("too-long-lived", lambda site: site.sign(exp=2**63)),
     "exp infinite": ("malformed", lambda site: site.sign(exp=float("inf"))),
@@ -158,14 +144,12 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "nested deeply": ("malformed", lambda site: nested(site)),
     "nothing": ("malformed", lambda site: ""),
     "a word": ("malformed", lambda site: "rosa"),
-    "two parts": ("malformed", lambda site: "a.b"),
     "five parts, encrypted": ("malformed", lambda site: "a.b.c.d.e"),
     "dots": ("malformed", lambda site: ".."),
     "not base64": ("malformed", lambda site: "?.?.?"),
     "a header that is a list": ("malformed", lambda site: assemble(["alg"], site.claims())),
     "claims that are a list": ("malformed", lambda site: hs256({"alg": "HS256"}, [1], SECRET.encode())),
-    "letters of other scripts": ("malformed", lambda site: "é.山.🙂"),
-    "digits of other scripts": ("malformed", lambda site: "١٢٣.४५.６"),
+    "letters of other scripts and half a character": ("malformed", lambda site: "é.山.\ud800"),
     "a header with a line break": ("malformed|signature", lambda site: site.sign() + "\n"),
     "critical extensions": (
         "malformed|signature",

@@ -159,13 +159,13 @@ CODES = [
 ]  # fmt: skip
 
 STATUSES = [
-    *(refuses(f"a bare {status}", HTML, CONFIGURATION, status=status) for status in (300, 301, 304, 404, 405, 410, 415, 421, 501, 526)),
+    *(refuses(f"a bare {status}", HTML, CONFIGURATION, status=status) for status in (300, 304, 404, 405, 410, 415, 421, 501, 526)),
     *(refuses(f"a bare {status}", HTML, (Refused, "INVALID_API_KEY"), status=status) for status in (401, 403)),
-    *(refuses(f"a bare {status}", HTML, UNKNOWN, status=status) for status in (400, 402, 406, 409, 411, 413, 414, 416, 418, 422, 425, 426, 428, 431, 451, 499)),
+    *(refuses(f"a bare {status}", HTML, UNKNOWN, status=status) for status in (400, 402, 406, 499)),
     refuses("a bare 429", "", WAIT, status=429, asked=3),
     *(refuses(f"a bare {status}", HTML, UNAVAILABLE, status=status, asked=3) for status in (408, 503)),
     *(refuses(f"a bare {status}", HTML, UNAVAILABLE, status=status) for status in (521, 523, 525)),
-    *(refuses(f"a bare {status}", HTML, (Refused, "INTERNAL_ERROR"), status=status) for status in (500, 505, 506, 507, 508, 510, 511, 527, 530, 599)),
+    *(refuses(f"a bare {status}", HTML, (Refused, "INTERNAL_ERROR"), status=status) for status in (500, 505, 599)),
     *(refuses(f"a bare {status}", HTML, NOTHING, status=status) for status in (502, 504, 520, 522, 524)),
     refuses("a 502 that names the bot's own word", error_body("BOT_UNAVAILABLE"), UNAVAILABLE, status=502, asked=3),
     refuses("a 408 that names an unknown code", error_body("REQUEST_TIMEOUT"), (Refused, "REQUEST_TIMEOUT"), status=408),
