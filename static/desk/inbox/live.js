@@ -2,7 +2,7 @@
 
 const VISIBLE = 2000; // ms
 const HIDDEN = 15000;
-const PATIENCE = 10_000; // ms, for one response
+const TIMEOUT = 10_000; // ms, for one response
 const pollData = () => document.getElementById("inbox-poll").dataset;
 const stale = document.querySelector("[data-stale]");
 let timer;
@@ -28,7 +28,7 @@ function poll() {
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
 
-document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = PATIENCE));
+document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = TIMEOUT));
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!isUpdate(detail)) return;

@@ -1,25 +1,25 @@
 // Draws a sent message at once. If no response comes, as while the site restarts, it is sent again: its key makes every
 // repeated request the same message. After half a minute its text returns to the composer.
 
-const EVERY = 4000; // ms
-const TIMES = 7; // then the visitor may send again
+const RETRY_INTERVAL = 4000; // ms
+const MAX_RETRIES = 7; // then the text returns to the message box
 const transcript = document.querySelector("[data-transcript]");
 const composer = () => document.querySelector("[data-composer]");
 const box = () => document.getElementById("message");
 
-/** @type {null | { key: string, text: string, isSuggestion: boolean, fields: Object<string, string>, left: number, wait: number, isHeld: boolean }} */
+/** @type {null | { key: string, text: string, isSuggestion: boolean, fields: Object<string, string>, retriesLeft: number, wait: number, isHeld: boolean }} */
 let sent = null;
-/** Keep what the visitor has typed since, while the server's composer replaces this one. */
+/** What the visitor has typed since, while the server's composer replaces this one. */
 let draft = null;
-/** What the message box got back: it may have arrived all the same. @type {typeof sent} */
+/** The message whose text is back in the message box; it may still have arrived. @type {typeof sent} */
 let returned = null;
 let timer;
 
-const drawn = () => sent && transcript.querySelector("[data-turn][data-state=sending]");
+const drawnTurn = () => sent && transcript.querySelector("[data-turn][data-state=sending]");
 const isSending = ({ requestConfig }) => requestConfig?.path.endsWith("/messages");
 const typed = () => ({ text: box().value, start: box().selectionStart, end: box().selectionEnd });
 
-function put(text) {
+function setText(text) {
   box().value = text;
   box().dispatchEvent(new Event("input", { bubbles: true }));
 }
@@ -42,7 +42,7 @@ function draw() {
 }
 
 document.addEventListener("htmx:beforeSend", ({ detail }) => {
-  if (!isSending(detail) || drawn()) return;
+  if (!isSending(detail) || drawnTurn()) return;
   const fields = Object.fromEntries(detail.requestConfig.formData);
   const isSuggestion = Boolean(fields.suggestion);
   const text = fields.suggestion || fields.message;
@@ -51,47 +51,47 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
   for (const wrong of composer().querySelectorAll("[aria-invalid]")) wrong.removeAttribute("aria-invalid");
   if (!text.trim()) return;
   start({ key: fields.key, text, isSuggestion, fields });
-  if (!isSuggestion) put("");
+  if (!isSuggestion) setText("");
 });
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (!drawn() || !isSending(detail) || !detail.shouldSwap) return;
+  if (!drawnTurn() || !isSending(detail) || !detail.shouldSwap) return;
   draft = typed();
-  if (detail.xhr.status === 200) Object.assign(detail, { target: drawn(), swapOverride: "outerHTML" });
+  if (detail.xhr.status === 200) Object.assign(detail, { target: drawnTurn(), swapOverride: "outerHTML" });
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!sent || !isSending(detail)) return;
-  if (!detail.xhr.getResponseHeader("Webchat-Fragment")) setTimeout(lost); // after htmx has finished the request
-  else if (detail.xhr.status !== 200) giveBack("");
+  if (!detail.xhr.getResponseHeader("Webchat-Fragment")) setTimeout(retry); // after htmx has finished the request
+  else if (detail.xhr.status !== 200) returnText("");
   else arrived();
 });
 
 addEventListener("online", () => sent?.isHeld && send());
 
-function lost() {
+function retry() {
   if (!sent) return;
   sent.isHeld = !navigator.onLine;
   if (sent.isHeld) return document.dispatchEvent(new CustomEvent("webchat:offline", { detail: sent })); // until the connection is back
-  if (!sent.left--) return giveBack(composer().dataset.notSent);
+  if (!sent.retriesLeft--) return returnText(composer().dataset.notSent);
   timer = setTimeout(send, sent.wait);
-  sent.wait = EVERY;
+  sent.wait = RETRY_INTERVAL;
 }
 
 function send() {
-  if (!drawn()) return;
+  if (!drawnTurn()) return;
   sent.isHeld = false;
   htmx.ajax("POST", composer().getAttribute("hx-post"), { source: composer(), values: sent.fields }).catch(() => {});
 }
 
 // The visitor stops waiting. The server goes on; sending the same message again leads to its turn and asks nothing twice.
 document.addEventListener("webchat:stop", () => {
-  if (!drawn()) return stopWaitingLine();
-  if (sent.isHeld) return giveBack(""); // offline, so it was never sent
+  if (!drawnTurn()) return stopWaitingLine();
+  if (sent.isHeld) return returnText(""); // offline, so it was never sent
   clearTimeout(timer);
-  Object.assign(sent, { left: sent.fields.stop ? 0 : 1, wait: 0 });
+  Object.assign(sent, { retriesLeft: sent.fields.stop ? 0 : 1, wait: 0 });
   sent.fields.stop = "1";
-  composer().matches(".htmx-request") ? htmx.trigger(composer(), "htmx:abort") : lost();
+  composer().matches(".htmx-request") ? htmx.trigger(composer(), "htmx:abort") : retry();
 });
 
 // A request that is stopped ends like one that got no answer; htmx would write an aborted one to the console as an error.
@@ -108,22 +108,22 @@ function stopWaitingLine() {
 /** Send a message held since an earlier page; if `isOld`, put it into the message box for the visitor to decide. */
 document.addEventListener("webchat:resume", ({ detail: { message, isOld } }) => {
   start(message);
-  if (isOld) giveBack("");
+  if (isOld) returnText("");
   else send();
 });
 
 function start(message) {
-  sent = { ...message, left: TIMES, wait: 0, isHeld: false };
+  sent = { ...message, retriesLeft: MAX_RETRIES, wait: 0, isHeld: false };
   draw();
 }
 
-// It has arrived after all: take it out of the message box, and send it once more for its turn and a key for the next message.
+// It had arrived: take it out of the message box, and send it again to get its turn and a key for the next message.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (sent || !returned || !detail.serverResponse.includes(`id="turn-${returned.key}"`)) return;
   detail.shouldSwap = false;
   const { text } = returned;
   const { value } = box();
-  if (value.trim() === text.trim() || value.startsWith(`${text}\n`)) put(value.slice(text.length + 1));
+  if (value.trim() === text.trim() || value.startsWith(`${text}\n`)) setText(value.slice(text.length + 1));
   document.getElementById("composer-refusal").replaceChildren();
   start(returned);
   send();
@@ -135,9 +135,9 @@ function arrived() {
 }
 
 /** @param {string} sentence the reason, unless the server's composer gives it */
-function giveBack(sentence) {
+function returnText(sentence) {
   const { text, isSuggestion } = (returned = sent);
-  const turn = drawn();
+  const turn = drawnTurn();
   const hadFocus = turn.contains(document.activeElement);
   turn.remove();
   draft ??= typed();
@@ -145,7 +145,7 @@ function giveBack(sentence) {
   const shift = before && draft.text ? before.length + 1 : before.length;
   sent = null;
   document.dispatchEvent(new Event("webchat:returned"));
-  put([before, draft.text].filter(Boolean).join("\n"));
+  setText([before, draft.text].filter(Boolean).join("\n"));
   box().setSelectionRange(draft.start + shift, draft.end + shift);
   box().scrollTop = box().scrollHeight; // to the caret: of a long text browsers show the beginning
   draft = null;

@@ -1,10 +1,10 @@
 // Polls for updates while the visitor waits for a person or talks to one. While the bot leads it asks only when the visitor comes
-// back to the page or begins to write: somebody of the team may have joined, or another tab have sent a message.
+// back to the page or starts to type: a team member may have joined, or another tab may have sent a message.
 
-const VISIBLE = 2000; // ms
-const HIDDEN = 15000;
-const PATIENCE = 10_000; // ms, for one response
-const TYPING_EVERY = 4000;
+const VISIBLE_INTERVAL = 2000; // ms
+const HIDDEN_INTERVAL = 15000;
+const TIMEOUT = 10_000; // ms, for one response
+const TYPING_INTERVAL = 4000;
 const leader = () => document.getElementById("leader");
 // A widget whose window is closed has no boxes, while its website's page is visible. It polls as often, for the count on its button.
 const isHidden = () => document.hidden || !document.documentElement.getClientRects().length;
@@ -17,7 +17,7 @@ function schedule() {
   if (leader()) document.getElementById("message").placeholder = leader().dataset.placeholder;
   if (!leader()?.dataset.updates || leader().dataset.leader === "bot") return;
   document.getElementById("composer").hidden = false; // even if the bot is closed: people accept messages
-  timer = setTimeout(poll, document.hidden ? HIDDEN : VISIBLE);
+  timer = setTimeout(poll, document.hidden ? HIDDEN_INTERVAL : VISIBLE_INTERVAL);
 }
 
 function poll() {
@@ -30,9 +30,9 @@ function poll() {
 
 const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/");
 
-document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = PATIENCE));
+document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = TIMEOUT));
 
-// The response to a message, or any form, brings all news: this response's items would be shown twice. And htmx can't
+// The response to a message, or to any form, contains all updates: these items would be shown twice. And htmx can't
 // place the response to a button that is gone.
 const SENDING = ":is(form, button).htmx-request:not([data-typing-form])";
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -41,24 +41,24 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (isOld || document.querySelector(SENDING)) detail.shouldSwap = false;
 });
 
-// A form that is pressed while a message is on its way brings that message too, and the message's own answer what the form brought.
+// The responses to a message and to a form submitted meanwhile contain both the message and what the form has added.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const isMessage = detail.requestConfig.path.endsWith("/messages");
   const isNews = detail.xhr.getResponseHeader("HX-Reswap") === "beforeend";
   if (!leader() || !(isMessage || isNews)) return;
   const isShown = ({ id }) => ![null, detail.target].includes(document.getElementById(id));
-  const brought = document.createElement("template");
-  brought.innerHTML = detail.serverResponse;
-  const twice = [...brought.content.querySelectorAll("li:is([data-turn], [data-entry]):not([hx-swap-oob])")].filter(isShown);
-  for (const item of twice) item.remove();
-  if (twice.length) detail.serverResponse = brought.innerHTML;
+  const fragment = document.createElement("template");
+  fragment.innerHTML = detail.serverResponse;
+  const duplicates = [...fragment.content.querySelectorAll("li:is([data-turn], [data-entry]):not([hx-swap-oob])")].filter(isShown);
+  for (const item of duplicates) item.remove();
+  if (duplicates.length) detail.serverResponse = fragment.innerHTML;
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!isUpdate(detail) || !leader()) return;
   if (detail.successful && detail.requestConfig.path.endsWith("?visible")) wasHidden = false;
   const next = detail.xhr.getResponseHeader("Webchat-Updates");
-  if (detail.xhr.status === 404) leave();
+  if (detail.xhr.status === 404) showEnded();
   else if (next && detail.requestConfig.path.startsWith(leader().dataset.updates)) leader().dataset.updates = next;
 });
 
@@ -66,7 +66,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
  * Another tab has begun a new conversation, a phone has taken this one, or it was deleted: reload. In the portal the page of a
  * conversation ends with it, so the server shows the text that was being written.
  */
-function leave() {
+function showEnded() {
   delete leader().dataset.updates;
   if (document.querySelector(":is(dialog[open], :popover-open, [data-state=sending])")) return; // these notice by themselves
   const form = document.querySelector("[data-composer]");
@@ -89,7 +89,7 @@ document.addEventListener("input", ({ target }) => {
   if (target.value && !isWriting && leader()?.dataset.leader === "bot") setTimeout(poll); // after the letter is shown
   isWriting = Boolean(target.value);
   const form = document.querySelector("[data-typing-form]");
-  if (!form || Date.now() - lastTyped < TYPING_EVERY) return;
+  if (!form || Date.now() - lastTyped < TYPING_INTERVAL) return;
   lastTyped = Date.now();
   htmx.trigger(form, "typing");
 });

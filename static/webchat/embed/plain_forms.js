@@ -1,7 +1,7 @@
 // A form without htmx leads to another page, a link to this one anew. The site is asked for this one first: while it is away,
 // the browser's error page would take the chat's place.
 
-const PATIENCE = 10_000; // ms, for the response
+const TIMEOUT = 10_000; // ms, for the response
 let hasAnswered = false;
 
 document.addEventListener(
@@ -27,7 +27,7 @@ document.addEventListener("click", (event) => {
 });
 
 async function ifThere(go) {
-  const answer = await fetch(location, { method: "HEAD", signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
+  const answer = await fetch(location, { method: "HEAD", signal: AbortSignal.timeout(TIMEOUT) }).catch(() => null);
   if (!answer?.ok) {
     document.querySelector("[data-confirm-new]").hidePopover?.();
     const sentence = document.querySelector("[data-composer]").dataset.away;
