@@ -23,8 +23,8 @@ from tests.bench.served_docbot import ServedDocbot
 from tests.browser.site import ROOT
 
 # The goals: the share of good replies, or of refusals.
-GOOD = {"squad": 0.80, "nq": 0.78}
-GOOD_ELSEWHERE, FOLLOW_UPS, ADVANTAGE, OTHER_LANGUAGES, TYPING, OFF_TOPIC = 0.77, 0.77, 0.12, 0.78, 0.77, 0.85
+GOOD = {"squad": 0.84, "nq": 0.84, "stackfaq": 0.72, "places": 0.60}
+GOOD_ELSEWHERE, ADVANTAGE, OTHER_LANGUAGES, TYPING, OFF_TOPIC = 0.77, 0.15, 0.78, 0.79, 0.90
 STRANGERS = 150  # questions of each other set
 FEW = 30  # questions; the share of fewer says nothing
 MANUAL = "manual"
@@ -155,7 +155,7 @@ def judged(asking: Asking, name: str, sets: dict[str, QuestionSet]) -> list[str]
         least = GOOD.get(name, GOOD_ELSEWHERE) if language == "en" else OTHER_LANGUAGES
         verdicts += [
             verdict(f"{name}, answerable ({language}), good", own, "answerable", "good", least),
-            verdict(f"{name}, follow-ups, good", own, "followup", "good", FOLLOW_UPS),
+            verdict(f"{name}, follow-ups, good", own, "followup", "good", least),
             verdict(f"{name}, off-topic, refused", own, "offtopic", "refused", OFF_TOPIC),
         ]
         follow_ups = [question for question in questions if question["kind"] == "followup"]

@@ -20,7 +20,6 @@ class Vectors:
     """Opened vectors, which any number of threads may search; processes share their memory."""
 
     def __init__(self, generation: Path) -> None:
-        self.generation = generation
         self.places_of_all = self._rows = np.load(generation / _ROWS)  # passage, place
         self._vectors = np.load(generation / _VECTORS, mmap_mode="r")
         self.mean = self._vectors.sum(axis=0) / max(1, len(self._rows))
