@@ -1,8 +1,6 @@
 """Names days and months that a text only implies: "Tuesday to Friday" is about Wednesday, 2027-04-05 about April."""
 
 from collections.abc import Callable
-from contextlib import suppress
-from datetime import date
 from functools import cache
 
 import regex
@@ -14,9 +12,7 @@ _DAILY = regex.compile(
     r"\b(?:daily|every day|täglich|jeden tag|todos los días|a diario|tous les jours|todos os dias|diariamente"
     r"|ogni giorno|tutti i giorni|dagelijks|codziennie|يوميا|प्रतिदिन|रोज)\b|毎日|每天|每日"
 )
-_DATE = regex.compile(
-    r"(?<!\d)(?:(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)|(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>\d{4}))(?!\d)"
-)
+_DATE = regex.compile(r"(?<!\d)(?:\d{4}-(?P<month>\d\d)-\d\d|\d\d?\.(?P<month>\d\d?)\.\d{4})(?!\d)")
 _CYCLES = (
     tuple(zip(dates.WEEKDAYS.values(), dates.WEEKDAYS_ABBR.values(), strict=True)),
     tuple(zip(dates.MONTHS.values(), dates.MONTHS_3.values(), strict=True)),
@@ -24,13 +20,11 @@ _CYCLES = (
 
 
 def implied(text: str, language: str, fold: Callable[[str], str]) -> list[str]:
-    """Return the folded names of the days and months of a folded text's ranges, but for its own, and of its dates."""
+    """Return the folded names of the days and months of a folded text's ranges, but its own, and its dates' months."""
     days, months = (names for names, *_ in _cycles(language, fold))
     found = [*days] if _DAILY.search(text) else []
-    for match in _DATE.finditer(text):
-        with suppress(ValueError):
-            day = date(*map(int, match.group("year", "month", "day")))
-            found += [days[day.weekday()], months[day.month - 1]]
+    # Not the day of the week: "are you open on Friday?" isn't about a table's closure on 2027-12-24.
+    found += [months[int(date["month"]) - 1] for date in _DATE.finditer(text) if 0 < int(date["month"]) <= len(months)]
     for names, places, pattern in _cycles(language, fold):
         for match in pattern.finditer(text):
             first, last = (places[name] for name in match.group("first", "last"))

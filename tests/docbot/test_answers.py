@@ -272,11 +272,11 @@ def test_days_in_a_range_and_typing_errors_are_found(shop, question, begins):
         ("von Freitag bis Montag", "de", ["samstag", "sonntag"]),
         ("March and May", "en", []),
         ("you may to june it", "", []),
-        ("2027-04-05, 2027-13-01", "en", ["monday", "april"]),
-        ("am 5.4.2027", "de", ["montag", "april"]),
+        ("2027-04-05, 2027-13-01", "en", ["april"]),
+        ("am 5.4.2027", "de", ["april"]),
     ],
 )
-def test_ranges_of_days_and_months_include_what_is_between_and_dates_tell_theirs(text, language, implied):
+def test_ranges_of_days_and_months_include_what_is_between_and_dates_tell_their_month(text, language, implied):
     assert calendar_ranges.implied(fold(text), language, fold) == implied
 
 

@@ -125,7 +125,7 @@ ON_CONDITION = {
     ("stays.csv", STAYS, "what discount do we get for 7 nights?"): "1 week – Discount: 10%\n",
     ("terms.csv", TERMS, "is there a course for two weeks?"): "Swimming – ",
     ("rooms.csv", MONTHS, "double in may"): "Double – May: £90\n",
-    ("courses.csv", DATES, "courses on a Monday"): "Intensive – ",
+    ("courses.csv", DATES, "courses in May"): "Motorway day – ",
     ("courses.csv", DATES, "how many courses are there in April?"): "**2**\n",
     ("courses.csv", DATES, "how many days is the refresher?"): "Refresher – ",
 }
@@ -165,6 +165,15 @@ def test_a_price_is_no_answer_to_how_long_something_takes(tmp_path):
 def test_rows_are_not_counted_by_a_word_of_a_sentence_in_them(tmp_path):
     stored = "What;Why\nAddress;so that we can answer visitors by letter\nName;for the badge of each of our visitors\n"
     assert "**" not in ask(tmp_path, stored.encode(), "stored.csv", "How many visitors are there?").text
+
+
+def test_a_date_is_not_the_day_of_the_week_on_which_it_falls(tmp_path):
+    week = "| Day | Hours |\n|---|---|\n| Monday | 9 am to 5 pm |\n| Friday | 9 am to 8 pm |\n| Sunday | closed |\n"
+    closures = (
+        "| Date | Why | Open |\n|---|---|---|\n| 2027-12-24 | Christmas Eve | no |\n| 2027-12-31 | New Year | no |\n"
+    )
+    page = f"# Shop\n\n## Opening hours\n\n{week}\n## Closed days\n\n{closures}"
+    assert ask(tmp_path, page.encode(), "shop.md", "Are you open on Friday?").text.startswith("Friday – ")
 
 
 def test_within_how_many_days_counts_no_rows(tmp_path):
