@@ -13,6 +13,12 @@ def launcher(client) -> dict[str, object]:
     return client.get("/embed/help/launcher.json").json()
 
 
+def test_a_website_that_names_an_unknown_bot_can_read_that_it_may_not_show_it(bot, client):
+    response = client.get("/embed/hepl/launcher.json")
+    assert response.json() == {"allowed": False}
+    assert response["Access-Control-Allow-Origin"] == "*"
+
+
 def test_the_launcher_gets_colours_that_suit_the_website(bot, client):
     assert launcher(client)["theme"] == "auto"
     bot.widget_theme = "dark"

@@ -46,8 +46,13 @@ def _for_every_site(name: str, content_type: str) -> HttpResponse:
 
 @require_safe
 def launcher(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return what the launcher needs before it is opened; other sites' pages read it, so nothing in it is secret."""
-    bot = get_object_or_404(Bot, slug=slug)
+    """Return what the launcher needs before it is opened; other sites' pages read it, so nothing in it is secret.
+
+    Of a bot that doesn't exist it learns that it may not be shown: it can't read an error page.
+    """
+    bot = Bot.objects.filter(slug=slug).first()
+    if bot is None:
+        return _readable_by_every_site({"allowed": False})
     languages.activate_language(request, bot)
     words = bot.words
     light, dark = color_palette.palettes(bot.accent or color_palette.STANDARD_ACCENT)
@@ -55,7 +60,7 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
         {name: getattr(rule, name) for name in ("id", "page", "visitors", "seconds", "scrolled")} | {"text": rule.words}
         for rule in bot.teaser_rules.all()
     ]
-    response = JsonResponse(
+    return _readable_by_every_site(
         {
             "name": bot.name,
             "allowed": origins.allows(bot.allowed_origins, request.headers.get("Origin", "")),
@@ -78,6 +83,10 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
             "onAccent": [light.on_accent, dark.on_accent],
         }
     )
+
+
+def _readable_by_every_site(settings: dict[str, object]) -> HttpResponse:
+    response = JsonResponse(settings)
     response["Access-Control-Allow-Origin"] = "*"
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response["Cache-Control"] = "public, max-age=300"
