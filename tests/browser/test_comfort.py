@@ -255,7 +255,7 @@ def test_a_reply_is_read_aloud_until_stopped_and_its_sources_show_their_passages
 
 def test_only_the_transcript_is_printed(new_visitor, site, upstream, tmp_path):
     chat = ChatPage.open(new_visitor(color_scheme="dark"), site.url)
-    wide = "\n".join((" Opening hours |" * 12, "-|" * 12, " from nine to six |" * 12))
+    wide = "\n".join((" Opening hours |" * 10, "-|" * 10, " from nine to six |" * 10))
     upstream.will_reply(f"{RICH}\n\n" * 4 + wide)
     chat.ask("When do you open?")
     upstream.will_refuse("BOT_DISABLED")
