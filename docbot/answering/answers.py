@@ -187,10 +187,12 @@ def _excerpt(
 def _opening_hours(
     about: Sequence[Candidate], rows: TableAnswer | None, index: Index, message: str, language: str, by_meaning: bool
 ) -> Sequence[Found]:
-    """Return the passages that tell of holidays, if they are named, and the hours; none if the day's row answers."""
+    """Return the passages that tell of holidays, if they are named, and the hours; none if a row of a table answers."""
     is_of_a_day = rows and not rows.is_vague and day_names(language).search(message)
-    hours = () if is_of_a_day else opening_hours.find(prose_first(about), index)
-    if hours and usual_questions.holidays(message, language):
+    is_of_holidays = usual_questions.holidays(message, language)
+    is_in_a_row = is_of_a_day or (is_of_holidays and rows and rows.fits)
+    hours = () if is_in_a_row else opening_hours.find(prose_first(about), index)
+    if hours and is_of_holidays:
         said = " ".join([message, *sorted(usual_questions.words_of_holidays(language))])
         hours = [*opening_hours.find_holidays(_about(said, index, language, by_meaning), hours), *hours]
     return hours

@@ -167,13 +167,15 @@ def test_rows_are_not_counted_by_a_word_of_a_sentence_in_them(tmp_path):
     assert "**" not in ask(tmp_path, stored.encode(), "stored.csv", "How many visitors are there?").text
 
 
-def test_a_date_is_not_the_day_of_the_week_on_which_it_falls(tmp_path):
+def test_a_closed_day_answers_for_itself_and_not_for_its_day_of_the_week(tmp_path):
     week = "| Day | Hours |\n|---|---|\n| Monday | 9 am to 5 pm |\n| Friday | 9 am to 8 pm |\n| Sunday | closed |\n"
     closures = (
         "| Date | Why | Open |\n|---|---|---|\n| 2027-12-24 | Christmas Eve | no |\n| 2027-12-31 | New Year | no |\n"
     )
     page = f"# Shop\n\n## Opening hours\n\n{week}\n## Closed days\n\n{closures}"
     assert ask(tmp_path, page.encode(), "shop.md", "Are you open on Friday?").text.startswith("Friday – ")
+    said = ask(tmp_path, page.encode(), "shop.md", "Are you open on Christmas Eve?").text
+    assert said.startswith("Christmas Eve – Open: no\n")
 
 
 def test_within_how_many_days_counts_no_rows(tmp_path):
