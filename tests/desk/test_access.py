@@ -79,8 +79,11 @@ def test_after_the_password_was_asked_for_again_the_sensitive_page_opens(browser
     assert browser.get(url).status_code == 200
 
 
-def test_the_password_is_named_once_above_its_field(browser):
-    field = page(browser.get("/admin/confirm/")).get_element_by_id("id_password")
+def test_the_page_that_asks_for_the_password_names_it_once_and_has_no_menu(browser):
+    shown = page(browser.get("/admin/confirm/"))
+    assert shown.xpath("//@popovertarget") == []  # no menu without a navigation
+    assert len(shown.xpath("//button[contains(@class, 'theme-toggle')]")) == 1
+    field = shown.get_element_by_id("id_password")
     assert field.get("placeholder") is None
     assert field.get("autocomplete") == "current-password"
 
