@@ -100,4 +100,4 @@ def _minified(text: str, suffix: str) -> str:
 
 
 def _fingerprint(content: bytes) -> str:
-    return "sha384-" + base64.b64encode(hashlib.sha384(content).digest()).decode()
+    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()

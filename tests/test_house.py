@@ -97,7 +97,7 @@ ROOMS = {
         "answering": {"content", "retrieval"},
         "training": {"answering", "content", "models", "reading", "retrieval"},
         "endpoint": {"answering", "models", "retrieval"},
-        "dashboard": {"answering", "endpoint", "models", "reading", "training"},
+        "dashboard": {"answering", "endpoint", "models", "reading", "retrieval", "training"},
     },
     "desk": {
         **{

@@ -6,12 +6,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import DateTimeField, QuerySet
+from django.db.models import DateTimeField, Field, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -19,6 +20,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from docbot.dashboard import keys, training, trying
 from docbot.dashboard.pages import context, documents_url, state_badge
 from docbot.models import TrainedBot
+from docbot.models.documents import language_name
+from docbot.retrieval.stopwords import STOP_WORDS
 
 # Chosen in one field, of the browser's own, instead of the admin's two.
 CHOOSE_TIME = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -44,6 +47,13 @@ class TrainedBotAdmin(admin.ModelAdmin):
         `elsewhere` names the site's own pages in place of some tabs', as `pages.tabs` takes them.
         """
         return {}
+
+    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **options: Any) -> forms.Field | None:
+        if db_field.name != "language":
+            return super().formfield_for_dbfield(db_field, request, **options)
+        known = sorted(((code, language_name(code)) for code in STOP_WORDS), key=lambda each: each[1].casefold())
+        choices = [("", _("Found in the documents")), *known]
+        return forms.ChoiceField(label=capfirst(db_field.verbose_name), choices=choices, required=False)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TrainedBot]:
         return super().get_queryset(request).with_counts()

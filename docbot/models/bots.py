@@ -57,12 +57,7 @@ class TrainedBot(models.Model):
 
     slug = models.SlugField(_("short name"), unique=True, help_text=_("Its name in addresses and commands."))
     name = models.CharField(_("name"), max_length=100)
-    language = models.CharField(
-        _("language"),
-        max_length=16,
-        blank=True,
-        help_text=_("Two letters, such as en. Leave blank to find it in the documents."),
-    )
+    language = models.CharField(_("language"), max_length=16, blank=True)
     enabled = models.BooleanField(_("switched on"), default=True)
     trial_ends_at = models.DateTimeField(
         _("trial ends"),

@@ -18,6 +18,14 @@ from docbot.models.bots import TrainedBot
 from docbot.models.taught import TaughtAnswer
 
 
+def language_name(code: str) -> str:
+    """Return the language's name in the reader's language; the code if Django doesn't know it."""
+    try:
+        return get_language_info("zh-hans" if code == "zh" else code)["name_translated"]
+    except KeyError:
+        return code
+
+
 class Document(models.Model):
     """One file or page that the bot was trained on, or that could not be read."""
 
@@ -62,10 +70,7 @@ class Document(models.Model):
 
     @property
     def language_name(self) -> str:
-        try:
-            return get_language_info(self.language)["name_translated"]
-        except KeyError:
-            return self.language
+        return language_name(self.language)
 
     def forget(self) -> None:
         """Delete the document, with its file if uploaded; the answer becomes a draft if it was taught."""

@@ -38,7 +38,7 @@ def fingerprint_on_a_page(name: str) -> str:
 
 
 def fingerprint_of(content: bytes) -> str:
-    return "sha384-" + base64.b64encode(hashlib.sha384(content).digest()).decode()
+    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
 
 
 def served(static_root: Path, name: str) -> bytes:

@@ -58,7 +58,8 @@ class Command(BaseCommand):
         if options["service"]:
             key = getpass("The service's key: ") if sys.stdin.isatty() else sys.stdin.readline().strip()
             service = {"base_url": options["service"], "new_key": key}
-            _checked(ServiceForm("command line", service)).save_to(bot)
+            _checked(ServiceForm("command line", service)).apply_to(bot)
+            bot.save()
             _record(bot, gettext_noop("Set the bot’s service and its key."))
         self.stdout.write(f"“{bot.name}” is set up: manage.py check_bot {bot.slug} sends it a test message.")
 
