@@ -114,17 +114,13 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
 
 def _test_and_use(request: HttpRequest, bot: Bot, service: ServiceForm) -> list[Finding]:
     """Let the service answer for the bot; one that fails its test doesn't take the place of documents that answer."""
-    replaces_documents = trained_bots.answering_for(bot) is not None and has_answers(bot)
+    documents_answer = trained_bots.answering_for(bot) is not None and has_answers(bot)
     service.apply_to(bot)
-    if not replaces_documents:
-        bot.save()
     findings = testing.diagnose(request.user, bot)
-    if replaces_documents:
+    if documents_answer and any(finding.is_fault for finding in findings):
         bot.refresh_from_db()
-        if any(finding.is_fault for finding in findings):
-            return findings
-        service.apply_to(bot)
-        bot.save()
+        return findings
+    bot.save(update_fields=["base_url", "sealed_key"])
     audit.record(request.user, bot, gettext_noop("Set the bot’s service and its key."))
     return findings
 

@@ -18,6 +18,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
+from accounts import attempts
 from tests.accounts.conftest import DESK, PASSWORD, PORTAL, browser_at, try_sign_in
 from tests.portal.conftest import token_of
 from tests.webchat.visitor import Page
@@ -26,6 +27,8 @@ from webchat.models import TeamMember
 HERE, THERE = "203.0.113.1", "203.0.113.2"
 SECOND = "/admin/second-factor/"
 SETUP = "/admin/security/app/"
+ALONE = "/admin/sign-in/passkey/"
+BY_SCRIPT = {"X-Requested-With": "XMLHttpRequest"}
 
 
 def code_of(secret: str, periods: int = 0) -> str:
@@ -115,6 +118,26 @@ def test_a_forged_passkey_neither_signs_in_nor_is_added(desk_browser, secret):
         added = post(desk_browser, "/admin/security/passkeys/add/", name="x", credential=credential)
         assert added.status_code == 200, credential
     assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
+
+
+def test_a_forged_passkey_alone_signs_nobody_in(owner):
+    for number, credential in enumerate(FORGED_PASSKEYS):
+        browser = browser_at(f"203.0.113.{number + 10}")
+        assert (
+            browser.get(ALONE, headers=BY_SCRIPT).json()["request_options"]["publicKey"]["userVerification"]
+            == "required"
+        )
+        form = {"csrfmiddlewaretoken": token_of(browser, "/admin/login/"), "credential": credential}
+        response = browser.post(ALONE, form)
+        assert response.status_code in (200, 302), credential
+        assert browser.get("/admin/").status_code == 302
+
+
+def test_challenges_for_a_passkey_are_limited_by_ip_address(owner, few_attempts):
+    ask = browser_at(HERE).get
+    assert {ask(ALONE, headers=BY_SCRIPT).status_code for _time in range(attempts.PER_IP)} == {200}
+    assert ask(ALONE, headers=BY_SCRIPT).status_code == 429
+    assert browser_at(THERE).get(ALONE, headers=BY_SCRIPT).status_code == 200
 
 
 def test_a_forged_passkey_confirms_nothing(desk_browser, owner):
