@@ -15,7 +15,7 @@ const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const page = document.scrollingElement;
 const isEmpty = () => !transcript.firstElementChild;
 let isAtTheEnd = true;
-let place = 0; // where the page was scrolled to last
+let scrolledTo = 0; // where the page was scrolled to last
 let unseen = []; // items that came since the end was in view
 
 /** Pixels by which the last words lie below the upper edge of the bottom bar, not counting the reserved space. */
@@ -61,11 +61,11 @@ function keepRoom() {
 }
 
 /** When the bar above the message box goes, as when a person hands back, the page ends later instead of moving. */
-function stay() {
-  const lost = place - page.scrollTop;
+function keepPosition() {
+  const lost = scrolledTo - page.scrollTop;
   if (lost <= 0) return;
-  transcript.style.setProperty("--room", `${transcript.lastElementChild.offsetHeight + lost}px`);
-  page.scrollTop = place;
+  transcript.style.setProperty("--room", `${transcript.lastElementChild.offsetHeight + lost + 1}px`); // + 1: the height is rounded
+  page.scrollTop = scrolledTo;
 }
 
 /** Scroll at once and animate only the appearance, so that the visitor can scroll meanwhile. */
@@ -123,7 +123,7 @@ function look() {
   latest.hidden = !transcript.querySelector("[data-reply], [data-alert], [data-team-message]");
   count.textContent = unseen.length || "";
 }
-document.addEventListener("scroll", () => ((place = page.scrollTop), look()));
+document.addEventListener("scroll", () => ((scrolledTo = page.scrollTop), look()));
 
 latest.onclick = () => {
   land();
@@ -160,7 +160,7 @@ document.addEventListener("htmx:load", ({ target }) => {
   const isOutcome = target.querySelector("[data-reply], [data-alert], [data-team-message]") !== null;
   if (!isAtTheEnd && isOutcome) unseen.push(target);
   if (glided && transcript.lastElementChild.id !== glided) keepRoom(); // what comes after it shares its space
-  stay();
+  keepPosition();
   // No space is reserved for a person's messages, nor for a message from another tab.
   const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
   const isFirst = transcript.firstElementChild === target;

@@ -135,12 +135,21 @@ def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(brow
         expect(talk.page.get_by_role("button", name="Ask Ada")).to_be_visible(visible=leads == "bot")
         wait_for_rest(talk.page)
         assert talk.page.evaluate(PLACES) == before
-    talk.page.locator(".top [data-person]").press("Enter")
+
+
+def test_nothing_moves_when_a_person_hands_back_a_conversation_longer_than_the_window(
+    browser, new_visitor, site, inbox
+):
+    talk = open_surface(new_visitor, browser, site, "embed")
+    talk.page.emulate_media(**MOVING)
+    talk.page.locator(".top [data-person]").click()
     expect(talk.leader).to_have_attribute("data-leader", "queue")
+    talk.send("Please answer at length")
+    inbox.locator(".inbox-row", has_text="at length").locator("a").click()
     inbox.get_by_role("button", name="Claim").click()
     inbox.locator("#inbox-text").fill("\n\n".join(["A long answer."] * 20))  # leaves no room below it
     inbox.locator("#inbox-send").click()
-    expect(talk.members).to_have_count(3)
+    expect(talk.members).to_have_count(1)
     wait_for_rest(talk.page)
     before = talk.page.evaluate(PLACES)
     inbox.get_by_role("button", name="Hand back").click()
