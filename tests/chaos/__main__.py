@@ -17,11 +17,11 @@ import time
 from pathlib import Path
 
 from tests.browser.site import API_KEY, Site, bot_row
-from tests.chaos.people import FIRST, Guest, Member, team_rows
-from tests.chaos.storm import Storm
+from tests.chaos.faults import FaultInjector
+from tests.chaos.people import FIRST, Member, VisitorWithTeam, team_rows
 from tests.chaos.transcripts import conversations_in, judge_transcripts
-from tests.chaos.upstream import MoodyUpstream
-from tests.chaos.verdict import judge, rows_of, tell
+from tests.chaos.upstream import UnreliableUpstream
+from tests.chaos.verdict import judge, print_report, rows_of
 from tests.postgres_server import PostgresServer, is_installed
 
 NO_LIMITS = {"MESSAGES_PER_MINUTE": 0, "ADDRESS_MESSAGES_PER_MINUTE": 0, "CONVERSATIONS_PER_DAY": 0}
@@ -34,16 +34,16 @@ def main() -> int:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         postgres = stack.enter_context(PostgresServer()) if options.postgres else None
-        upstream = stack.enter_context(MoodyUpstream(options.seed, api_key=API_KEY))
+        upstream = stack.enter_context(UnreliableUpstream(options.seed, api_key=API_KEY))
         settings = SETTINGS | {"DATABASE_URL": postgres.url if postgres else ""}
         rows = [bot_row(1, "help", people_answer=True), *team_rows(options.people)]
         site = stack.enter_context(Site(folder, upstream.base_url, rows, **settings))
-        storm = Storm(site, upstream, postgres, options.seed)
-        visits, members = _run(site, storm, upstream, options)
+        injector = FaultInjector(site, upstream, postgres, options.seed)
+        visitors, members = _run(site, injector, upstream, options)
         database = postgres.url if postgres else folder / "var" / "db.sqlite3"
-        verdict = judge(visits, rows_of(database), upstream)
-        judge_transcripts(verdict, visits, members, conversations_in(database))
-        tell(verdict, {"Visitors": visits, "Team members": members}, storm.done, upstream)
+        verdict = judge(visitors, rows_of(database), upstream)
+        judge_transcripts(verdict, visitors, members, conversations_in(database))
+        print_report(verdict, {"Visitors": visitors, "Team members": members}, injector.done, upstream)
         if options.log:
             Path(options.log).write_text(site.log.read_text())
     return 0 if verdict.is_good else 1
@@ -64,28 +64,28 @@ def _options() -> argparse.Namespace:
 
 
 def _run(
-    site: Site, storm: Storm, upstream: MoodyUpstream, options: argparse.Namespace
-) -> tuple[list[Guest], list[Member]]:
+    site: Site, injector: FaultInjector, upstream: UnreliableUpstream, options: argparse.Namespace
+) -> tuple[list[VisitorWithTeam], list[Member]]:
     """Run visitors, team members and faults together, then only visitors until no turn is waiting."""
-    leaving = threading.Event()
-    visits = [Guest(number, site.url, options.seed, leaving) for number in range(options.visitors)]
-    members = [Member(FIRST + number, site.url, options.seed, leaving) for number in range(options.people)]
-    for each in (*visits, *members):
+    stop = threading.Event()
+    visitors = [VisitorWithTeam(number, site.url, options.seed, stop) for number in range(options.visitors)]
+    members = [Member(FIRST + number, site.url, options.seed, stop) for number in range(options.people)]
+    for each in (*visitors, *members):
         each.start()
-    timer = threading.Timer(options.minutes * 60, leaving.set)
+    timer = threading.Timer(options.minutes * 60, stop.set)
     timer.start()
-    storm.run(leaving)
-    upstream.is_kind = True
-    for each in (*visits, *members):
+    injector.run(stop)
+    upstream.is_reliable = True
+    for each in (*visitors, *members):
         each.join()
     time.sleep(SETTINGS["CHAT_TIMEOUT"] + 1)  # until no worker asks any more
-    storm.move_clock(hours=24)  # turns of dead workers count as lost
-    settling = [threading.Thread(target=visit.settle) for visit in visits]
+    injector.move_clock(hours=24)  # turns of dead workers count as lost
+    settling = [threading.Thread(target=visitor.settle) for visitor in visitors]
     for thread in settling:
         thread.start()
     for thread in settling:
         thread.join()
-    return visits, members
+    return visitors, members
 
 
 if __name__ == "__main__":

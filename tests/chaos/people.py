@@ -1,4 +1,4 @@
-"""Chaos with people: visitors who ask for a person, and the team members who answer them in the inbox."""
+"""Visitors who ask for a person, and the team members who answer them in the inbox; all act at random."""
 
 import uuid
 from collections import Counter, defaultdict
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from lxml.html import HtmlElement
 
-from tests.chaos.visits import Somebody, Visit
+from tests.chaos.visitors import RandomVisitor, SiteUser
 from tests.chatsite.http_visitor import HttpClient
 from tests.webchat.visitor import Page, fields_of
 
@@ -18,7 +18,7 @@ MAY_ANSWER = ["answer_conversation", "webchat", "conversation"]
 FIRST = 101  # the first team member's primary key
 
 # Weights of the actions that a team member takes, where the conversation offers them.
-DEEDS = {"write": 8, "claim": 5, "take-over": 3, "hand-back": 4, "hand-over": 2, "close": 2}
+ACTIONS = {"write": 8, "claim": 5, "take-over": 3, "hand-back": 4, "hand-over": 2, "close": 2}
 
 
 def team_rows(count: int) -> list[dict[str, object]]:
@@ -33,7 +33,7 @@ def team_rows(count: int) -> list[dict[str, object]]:
     return rows
 
 
-class Guest(Visit):
+class VisitorWithTeam(RandomVisitor):
     """A visitor who sometimes asks for a person; `read` holds the team's messages that were shown, by key."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
@@ -52,17 +52,17 @@ class Guest(Visit):
             super().act()
 
     def press(self, action: str) -> None:
-        forms = self.visitor.page.all(f"form[contains(@hx-post, '/person/{action}')]")
+        forms = self.browser.page.all(f"form[contains(@hx-post, '/person/{action}')]")
         if not forms:
             return
-        (shown,) = self.visitor.page.all("input[@name='shown']/@value")
-        answer = self.attempt(self.visitor.submit_live, forms[0], {"shown": shown})
+        (shown,) = self.browser.page.all("input[@name='shown']/@value")
+        answer = self.attempt(self.browser.submit_live, forms[0], {"shown": shown})
         if answer and answer.status == 200:
             self.remember(answer)
 
     def ask_what_is_new(self) -> None:
         """Poll for updates, as the page does while a person leads the conversation."""
-        page = self.visitor.page
+        page = self.browser.page
         for _ in range(3):
             url = next(iter(page.all("*[@id='leader']/@data-updates")), None)
             if url is None:
@@ -81,11 +81,11 @@ class Guest(Visit):
             self.read[key] = texts[0].text_content().strip() if texts else ""
 
     def _get_live(self, url: str) -> Page:
-        return Page(self.visitor.client.get(url, headers={"HX-Request": "true"}))
+        return Page(self.browser.client.get(url, headers={"HX-Request": "true"}))
 
 
 @dataclass
-class Written:
+class SentText:
     """A message or a note that a team member has sent."""
 
     text: str
@@ -94,48 +94,48 @@ class Written:
     is_accepted: bool = False
 
 
-class Member(Somebody):
+class Member(SiteUser):
     """A team member at the inbox; `written` holds what was sent, by key, and `tried` counts the other actions."""
 
-    def __init__(self, pk: int, url: str, seed: int, leaving: object, **options: object) -> None:
-        super().__init__(f"member{pk}", seed, leaving)
+    def __init__(self, pk: int, url: str, seed: int, stop: object, **options: object) -> None:
+        super().__init__(f"member{pk}", seed, stop)
         self.pk = pk
         self.client = HttpClient(url, **{"timeout": 20} | options)
-        self.written: dict[str, Written] = {}
+        self.written: dict[str, SentText] = {}
         self.tried: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
     def run(self) -> None:
-        while not self.leaving.is_set():
+        while not self.stop.is_set():
             page = self.attempt(self._get, INBOX + self.random.choice(("", "", "?show=all")))
             if page is not None and page.status == 302:
                 self.log_in()
             elif page is not None and page.status == 200:
-                self.serve(page)
+                self.answer_one(page)
             self.pause(1)
 
     def log_in(self) -> None:
-        door = self.attempt(self._get, LOGIN)
-        if door and door.status == 200:
-            form = next(each for each in door.all("form") if each.xpath(".//input[@name='password']"))
+        login_page = self.attempt(self._get, LOGIN)
+        if login_page and login_page.status == 200:
+            form = next(each for each in login_page.all("form") if each.xpath(".//input[@name='password']"))
             self.attempt(self._submit, form, LOGIN, {"username": self.name, "password": PASSWORD})
 
-    def serve(self, inbox: Page) -> None:
+    def answer_one(self, inbox: Page) -> None:
         """Open one of the listed conversations and take one action."""
         links = inbox.all("*[@id='inbox-rows']//a/@href")
         opened = self.attempt(self._get, self.random.choice(links)) if links else None
         if opened is None or opened.status != 200:
             return
-        offered = {_deed(form): form for form in opened.all(f"form[contains(@action, '{INBOX}')]")}
-        deeds = {deed: weight for deed, weight in DEEDS.items() if deed in offered}
-        if not deeds:
+        offered = {_action_of(form): form for form in opened.all(f"form[contains(@action, '{INBOX}')]")}
+        actions = {action: weight for action, weight in ACTIONS.items() if action in offered}
+        if not actions:
             return
-        (deed,) = self.random.choices(list(deeds), list(deeds.values()))
-        form = offered[deed]
+        (action,) = self.random.choices(list(actions), list(actions.values()))
+        form = offered[action]
         conversation = form.get("action").removeprefix(INBOX).partition("/")[0]
-        if deed == "write":
+        if action == "write":
             self.write(form, conversation)
         else:
-            self.tried[conversation][deed] += 1
+            self.tried[conversation][action] += 1
             colleagues = form.xpath(".//option/@value")
             self.attempt(self._submit, form, None, {"colleague": self.random.choice(colleagues)} if colleagues else {})
 
@@ -144,7 +144,7 @@ class Member(Somebody):
         may_send = form.xpath(".//*[@id='inbox-send']")
         kind = "message" if may_send and self.random.random() < 0.8 else "note"
         text = f"A {kind} by {self.name}: {uuid.uuid4()}"
-        sent = self.written[fields_of(form)["key"]] = Written(text, kind, conversation)
+        sent = self.written[fields_of(form)["key"]] = SentText(text, kind, conversation)
         for _ in range(4):
             answer = self.attempt(self._submit, form, None, {"text": text, "kind": kind})
             sent.is_accepted = sent.is_accepted or (answer is not None and answer.status == 303)
@@ -159,6 +159,6 @@ class Member(Somebody):
         return Page(self.client.post(url or form.get("action"), fields_of(form) | fields))
 
 
-def _deed(form: HtmlElement) -> str:
+def _action_of(form: HtmlElement) -> str:
     """Return the last part of the form's URL."""
     return form.get("action").partition("?")[0].rstrip("/").rpartition("/")[2]

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.chaos.people import Guest, Member
+from tests.chaos.people import Member, VisitorWithTeam
 from tests.chaos.verdict import Verdict, ask
-from tests.chaos.visits import Visit
+from tests.chaos.visitors import RandomVisitor
 
 CONVERSATIONS = "SELECT id, public_id, led_by, team_member_id FROM webchat_conversation"
 TURNS = "SELECT id, conversation_id, key, state, reply FROM webchat_turn ORDER BY id"
@@ -63,38 +63,38 @@ def conversations_in(database: Path | str) -> list[Conversation]:
 
 
 def judge_transcripts(
-    verdict: Verdict, visits: Iterable[Visit], members: Iterable[Member], conversations: list[Conversation]
+    verdict: Verdict, visitors: Iterable[RandomVisitor], members: Iterable[Member], conversations: list[Conversation]
 ) -> None:
-    for visit in visits:
-        _judge_page(verdict, visit, conversations)
+    for visitor in visitors:
+        _judge_page(verdict, visitor, conversations)
     _judge_what_was_written(verdict, members, conversations)
     for conversation in conversations:
         verdict.wrong += _who_led(conversation, members)
 
 
-def _judge_page(verdict: Verdict, visit: Visit, conversations: list[Conversation]) -> None:
+def _judge_page(verdict: Verdict, visitor: RandomVisitor, conversations: list[Conversation]) -> None:
     """Check the last page that the visitor opened, after everything had settled."""
-    if visit.visitor.page is None:
-        verdict.wrong.append(f"{visit.name}: no page at the end")
+    if visitor.browser.page is None:
+        verdict.wrong.append(f"{visitor.name}: no page at the end")
         return
-    seen = {turn.key.replace("-", ""): (turn.state, turn.reply or "") for turn in visit.visitor.turns}
-    shown = [_plain(each.rpartition("turn-")[2]) for each in _ids(visit)]
+    seen = {turn.key.replace("-", ""): (turn.state, turn.reply or "") for turn in visitor.browser.turns}
+    shown = [_plain(each.rpartition("turn-")[2]) for each in _ids(visitor)]
     own = next((one for one in conversations if {turn.key for turn in one.turns} & seen.keys()), None)
     stored = own.transcript if own else []
     if own and shown != [each.key for each in stored]:
-        verdict.wrong.append(f"{visit.name}: the page shows {len(shown)} entries, the database has {len(stored)}")
+        verdict.wrong.append(f"{visitor.name}: the page shows {len(shown)} entries, the database has {len(stored)}")
     for turn in own.turns if own else ():
         if seen.get(turn.key) != (turn.state, turn.reply):
-            verdict.wrong.append(f"{visit.name}: the page shows {seen.get(turn.key)}, the database {turn}")
-    if isinstance(visit, Guest):
+            verdict.wrong.append(f"{visitor.name}: the page shows {seen.get(turn.key)}, the database {turn}")
+    if isinstance(visitor, VisitorWithTeam):
         texts = {entry.key: entry.text for one in conversations for entry in one.entries if entry.kind == "message"}
-        for key, text in visit.read.items():
+        for key, text in visitor.read.items():
             if text != texts.get(_plain(key), ""):
-                verdict.wrong.append(f"{visit.name} read {text!r}, which is not a message to visitors")
+                verdict.wrong.append(f"{visitor.name} read {text!r}, which is not a message to visitors")
 
 
-def _ids(visit: Visit) -> list[str]:
-    ids = visit.visitor.page.all("ol[@id='transcript']/li/@id")
+def _ids(visitor: RandomVisitor) -> list[str]:
+    ids = visitor.browser.page.all("ol[@id='transcript']/li/@id")
     return [each.replace("entry-", "turn-") for each in ids]
 
 

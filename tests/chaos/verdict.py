@@ -9,8 +9,8 @@ from typing import Any
 
 import psycopg
 
-from tests.chaos.upstream import MoodyUpstream
-from tests.chaos.visits import Message, Visit
+from tests.chaos.upstream import UnreliableUpstream
+from tests.chaos.visitors import Message, RandomVisitor
 from webchat.upstream.client import ATTEMPTS
 
 ROWS = "SELECT key, message, state, code, reply, attempt FROM webchat_turn"
@@ -57,22 +57,22 @@ def rows_of(database: Path | str) -> list[Row]:
     return [Row(str(key).replace("-", ""), *rest) for key, *rest in ask(database, ROWS)]
 
 
-def judge(visits: list[Visit], rows: list[Row], upstream: MoodyUpstream) -> Verdict:
+def judge(visitors: list[RandomVisitor], rows: list[Row], upstream: UnreliableUpstream) -> Verdict:
     verdict = Verdict()
     stored: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
         stored[row.message].append(row)
         verdict.outcomes[row.code or row.state] += 1
-    for visit in visits:
-        if visit.met["doubled on the page"] or visit.met["foreign messages"]:
-            verdict.wrong.append(f"{visit.name} met {dict(visit.met)}")
-        for text, known in visit.messages.items():
+    for visitor in visitors:
+        if visitor.counts["doubled on the page"] or visitor.counts["foreign messages"]:
+            verdict.wrong.append(f"{visitor.name} got {dict(visitor.counts)}")
+        for text, known in visitor.messages.items():
             verdict.accepted += bool(known.key)
             _judge_message(verdict, text, known, stored[text], upstream)
     return verdict
 
 
-def _judge_message(verdict: Verdict, text: str, known: Message, rows: list[Row], upstream: MoodyUpstream) -> None:
+def _judge_message(verdict: Verdict, text: str, known: Message, rows: list[Row], upstream: UnreliableUpstream) -> None:
     if known.key and known.key.replace("-", "") not in [row.key for row in rows]:
         verdict.lost.append(f"{text}: seen as accepted, not stored")
     if known.key and len(rows) != 1:
@@ -85,31 +85,34 @@ def _judge_message(verdict: Verdict, text: str, known: Message, rows: list[Row],
         if known.shown - {row.reply}:
             verdict.wrong.append(f"{text}: shown {known.shown}, stored {row.reply!r}")
     attempts = sum(row.attempt for row in rows)
-    if upstream.took[text] > attempts or upstream.asked[text] > REQUESTS_AN_ATTEMPT * attempts:
+    if upstream.may_have_cost[text] > attempts or upstream.asked[text] > REQUESTS_AN_ATTEMPT * attempts:
         verdict.asked_too_often.append(
-            f"{text}: {attempts} attempts, asked {upstream.asked[text]} times, {upstream.took[text]} of them to keep"
+            f"{text}: {attempts} attempts, asked {upstream.asked[text]} times, "
+            f"{upstream.may_have_cost[text]} may have cost a credit"
         )
-    if attempts > len(rows) + known.wishes:
-        verdict.asked_too_often.append(f"{text}: {attempts} attempts, {known.wishes} of them wished for")
+    if attempts > len(rows) + known.asked_again:
+        verdict.asked_too_often.append(f"{text}: {attempts} attempts, {known.asked_again} requested by the visitor")
 
 
-def tell(verdict: Verdict, people: dict[str, list[Any]], faults: Counter[str], upstream: MoodyUpstream) -> None:
-    """Print what the people met and did, the faults, the outcomes, what is wrong, and last a summary."""
+def print_report(
+    verdict: Verdict, people: dict[str, list[Any]], faults: Counter[str], upstream: UnreliableUpstream
+) -> None:
+    """Print what everybody got and did, the faults, the outcomes, what is wrong, and last a summary."""
     for who, all_of_them in people.items():
-        print(f"{who} met:", _counted(sum((each.met for each in all_of_them), Counter())))
-    visits, members = people["Visitors"], people["Team members"]
-    deeds = sum((deeds for member in members for deeds in member.tried.values()), Counter())
-    print(
-        f"Team members tried to: {_counted(deeds)}\nFaults: {_counted(faults)}\nOutcomes: {_counted(verdict.outcomes)}"
-    )
+        print(f"{who} got:", _counted(sum((each.counts for each in all_of_them), Counter())))
+    visitors, members = people["Visitors"], people["Team members"]
+    actions = sum((actions for member in members for actions in member.tried.values()), Counter())
+    print("Team members tried to:", _counted(actions))
+    print("Faults:", _counted(faults))
+    print("Outcomes:", _counted(verdict.outcomes))
     kinds = {"lost": verdict.lost, "doubled": verdict.doubled}
     kinds |= {"asked too often": verdict.asked_too_often, "wrong": verdict.wrong}
     for message in (message for found in kinds.values() for message in found[:10]):
         print("  ", message)
     texts = [sent for member in members for sent in member.written.values()]
     print(
-        f"{sum(len(visit.messages) for visit in visits)} messages written, {verdict.accepted} seen accepted, "
-        f"{sum(visit.met['refused'] for visit in visits)} refused; {len(texts)} texts by team members, "
+        f"{sum(len(visitor.messages) for visitor in visitors)} messages written, {verdict.accepted} seen accepted, "
+        f"{sum(visitor.counts['refused'] for visitor in visitors)} refused; {len(texts)} texts by team members, "
         f"{sum(sent.is_accepted for sent in texts)} seen accepted; "
         f"{', '.join(f'{len(found)} {kind}' for kind, found in kinds.items())}; "
         f"{sum(upstream.asked.values())} requests to the upstream, {faults.total()} faults",

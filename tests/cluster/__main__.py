@@ -18,15 +18,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.browser.site import API_KEY, bot_row, free_port
-from tests.chaos.people import FIRST, Guest, Member, team_rows
+from tests.chaos.people import FIRST, Member, VisitorWithTeam, team_rows
 from tests.chaos.transcripts import conversations_in, judge_transcripts
-from tests.chaos.upstream import MoodyUpstream
-from tests.chaos.verdict import Verdict, judge, rows_of, tell
-from tests.chaos.visits import Visit
+from tests.chaos.upstream import UnreliableUpstream
+from tests.chaos.verdict import Verdict, judge, print_report, rows_of
+from tests.chaos.visitors import RandomVisitor
 from tests.cluster.death import die_while_asking
+from tests.cluster.faults import AHEAD, FaultInjector
 from tests.cluster.machine import Machine
 from tests.cluster.relay import Relay
-from tests.cluster.storm import AHEAD, Storm
 from tests.cluster.trainer import Trainer
 from tests.deploy.nginx import Nginx
 from tests.deploy.proxies import find
@@ -43,7 +43,7 @@ def main() -> int:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         postgres = stack.enter_context(PostgresServer())
-        upstream = stack.enter_context(MoodyUpstream(options.seed, api_key=API_KEY))
+        upstream = stack.enter_context(UnreliableUpstream(options.seed, api_key=API_KEY))
         authority = Authority(folder)
         ports = [free_port(), free_port()]
         nginx = stack.enter_context(Nginx(folder / "nginx", authority, *ports))
@@ -57,13 +57,13 @@ def main() -> int:
             machine = Machine(folder / name, upstream.base_url, rows, relay, folder / "media", **own)
             machines.append(stack.enter_context(machine))
         _check_that_clocks_move(machines[-1])
-        storm = Storm(machines, upstream, postgres, options.seed)
+        injector = FaultInjector(machines, upstream, postgres, options.seed)
         crowd = Crowd(options, machines, nginx.url, str(authority.file))
-        crowd.live_through(storm, options.minutes)
+        crowd.run(injector, options.minutes)
         verdict = crowd.judge(upstream, postgres.url)
-        visits = [*crowd.visits, crowd.late_visitor]
-        people = {"Visitors": visits, "Team members": crowd.members, "Trainers": crowd.trainers}
-        tell(verdict, people, storm.done, upstream)
+        visitors = [*crowd.visitors, crowd.late_visitor]
+        people = {"Visitors": visitors, "Team members": crowd.members, "Trainers": crowd.trainers}
+        print_report(verdict, people, injector.done, upstream)
         if options.logs:
             for machine in machines:
                 (Path(options.logs) / f"{machine.name}.log").write_text(machine.log.read_text())
@@ -74,27 +74,27 @@ class Crowd:
     """Everybody who uses the site, and the faults that they find at the end."""
 
     def __init__(self, options: argparse.Namespace, machines: list[Machine], url: str, verify: str) -> None:
-        self.machines, self.leaving = machines, threading.Event()
-        around = {"url": url, "seed": options.seed, "leaving": self.leaving, "verify": verify}
-        self.visits = [Guest(number, **around) for number in range(options.visitors)]
+        self.machines, self.stop = machines, threading.Event()
+        around = {"url": url, "seed": options.seed, "stop": self.stop, "verify": verify}
+        self.visitors = [VisitorWithTeam(number, **around) for number in range(options.visitors)]
         self.members = [Member(FIRST + number, **around) for number in range(options.people)]
-        self.trainers = [Trainer(machine, options.seed, self.leaving) for machine in machines]
-        self.late_visitor = Visit(options.visitors, **around)  # sends while a machine dies
+        self.trainers = [Trainer(machine, options.seed, self.stop) for machine in machines]
+        self.late_visitor = RandomVisitor(options.visitors, **around)  # sends while a machine dies
 
     @property
-    def everybody(self) -> list[Guest | Member | Trainer]:
-        return [*self.visits, *self.members, *self.trainers]
+    def everybody(self) -> list[VisitorWithTeam | Member | Trainer]:
+        return [*self.visitors, *self.members, *self.trainers]
 
-    def live_through(self, storm: Storm, minutes: float) -> None:
+    def run(self, injector: FaultInjector, minutes: float) -> None:
         for each in self.everybody:
             each.start()
-        threading.Timer(minutes * 60, self.leaving.set).start()
-        storm.run(self.leaving)
-        storm.upstream.is_kind = True
+        threading.Timer(minutes * 60, self.stop.set).start()
+        injector.run(self.stop)
+        injector.upstream.is_reliable = True
         for each in self.everybody:
             each.join()
 
-    def judge(self, upstream: MoodyUpstream, database: str) -> Verdict:
+    def judge(self, upstream: UnreliableUpstream, database: str) -> Verdict:
         """Judge with one clock wrong, after each machine has died while it asked."""
         self.machines[-1].move_clock(AHEAD)
         wrong = []
@@ -102,11 +102,11 @@ class Crowd:
             print(f"{dying.name} dies while it asks", flush=True)
             wrong += die_while_asking(dying, other, self.late_visitor, upstream, database)
         time.sleep(SETTINGS["CHAT_TIMEOUT"] + 11)  # from then on turns of dead workers count as lost
-        visits = [*self.visits, self.late_visitor]
-        with ThreadPoolExecutor(len(visits)) as settling:
-            list(settling.map(Visit.settle, visits))
-        verdict = judge(visits, rows_of(database), upstream)
-        judge_transcripts(verdict, visits, self.members, conversations_in(database))
+        visitors = [*self.visitors, self.late_visitor]
+        with ThreadPoolExecutor(len(visitors)) as settling:
+            list(settling.map(RandomVisitor.settle, visitors))
+        verdict = judge(visitors, rows_of(database), upstream)
+        judge_transcripts(verdict, visitors, self.members, conversations_in(database))
         verdict.wrong += wrong
         for trainer in self.trainers:
             verdict.wrong += trainer.judge(self.machines, database)

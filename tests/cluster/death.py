@@ -5,9 +5,9 @@ import time
 import uuid
 from collections.abc import Callable
 
-from tests.chaos.upstream import MoodyUpstream
+from tests.chaos.upstream import UnreliableUpstream
 from tests.chaos.verdict import ask
-from tests.chaos.visits import Message, Visit
+from tests.chaos.visitors import Message, RandomVisitor
 from tests.cluster.machine import Machine
 
 PATIENCE = 180  # seconds
@@ -15,19 +15,21 @@ AT_ONCE = 30  # seconds within which all must happen while the first message is 
 TRIES = 3
 
 
-def die_while_asking(dying: Machine, other: Machine, visit: Visit, upstream: MoodyUpstream, database: str) -> list[str]:
+def die_while_asking(
+    dying: Machine, other: Machine, visitor: RandomVisitor, upstream: UnreliableUpstream, database: str
+) -> list[str]:
     """Return what went wrong. The visitor sends the first message again: nobody can know whether it arrived."""
     other.go_down()  # so that nginx sends both to this machine
-    tries = (_ask(dying, visit, upstream, database) for _ in range(TRIES))
+    tries = (_ask(dying, visitor, upstream, database) for _ in range(TRIES))
     asked, waiting = next((messages for messages in tries if messages), ("", ""))
     try:
         assert asked, f"{dying.name} wasn't seen asking"
         dying.go_down()
         other.come_back()
-        _until(lambda: _is_settled(visit))
+        _until(lambda: _is_settled(visitor))
         assert (_states(database, asked), _states(database, waiting)) == (["failed"], ["answered"])
-        _until(lambda: _send_again(visit, asked))
-        _until(lambda: _is_settled(visit) and _states(database, asked) == ["answered"])
+        _until(lambda: _send_again(visitor, asked))
+        _until(lambda: _is_settled(visitor) and _states(database, asked) == ["answered"])
         times = [[request.message for request in upstream.requests].count(message) for message in (asked, waiting)]
         assert times == [2, 1], f"the upstream was asked {times} times"
     except (TimeoutError, AssertionError) as error:
@@ -40,56 +42,58 @@ def die_while_asking(dying: Machine, other: Machine, visit: Visit, upstream: Moo
     return []
 
 
-def _ask(machine: Machine, visit: Visit, upstream: MoodyUpstream, database: str) -> tuple[str, str] | None:
+def _ask(
+    machine: Machine, visitor: RandomVisitor, upstream: UnreliableUpstream, database: str
+) -> tuple[str, str] | None:
     """Send two messages, the second waiting for the first; return None if the first was answered too soon."""
     asked, waiting = (f"{what} on {machine.name}: {uuid.uuid4()}" for what in ("Asked", "Waiting"))
-    visit.messages |= {asked: Message(), waiting: Message()}
+    visitor.messages |= {asked: Message(), waiting: Message()}
     upstream.will_hang()
     try:
-        _post(visit, asked)
+        _post(visitor, asked)
         _until(lambda: _states(database, asked) == ["asking"], AT_ONCE)
-        _post(visit, waiting)
+        _post(visitor, waiting)
         _until(lambda: _states(database, waiting) == ["pending"], AT_ONCE)
     except TimeoutError:
         return None
     return asked, waiting
 
 
-def _post(visit: Visit, message: str) -> None:
+def _post(visitor: RandomVisitor, message: str) -> None:
     """Post from another tab, again while nginx knows no machine; don't wait for the answer."""
-    _until(visit.look)
-    tab = visit.visitor.twin()
+    _until(visitor.open_page)
+    tab = visitor.browser.twin()
 
-    def insist() -> None:
+    def post_until_accepted() -> None:
         for _ in range(PATIENCE):
-            answer = visit.attempt(tab.post_message, message)
+            answer = visitor.attempt(tab.post_message, message)
             if answer is None or answer.status == 200:
                 return
             time.sleep(1)
 
-    threading.Thread(target=insist, daemon=True).start()
+    threading.Thread(target=post_until_accepted, daemon=True).start()
 
 
-def _send_again(visit: Visit, message: str) -> bool:
+def _send_again(visitor: RandomVisitor, message: str) -> bool:
     """Press "Send again" until a machine takes it: nginx may still try the dead one."""
-    for button in visit.visitor.page.all("*[@data-action='resend']") if visit.look() else []:
+    for button in visitor.browser.page.all("*[@data-action='resend']") if visitor.open_page() else []:
         (turn,) = button.xpath("ancestor::*[@data-turn]")
         if message in turn.text_content():
-            visit.messages[message].wishes = 1
-            answer = visit.attempt(visit.visitor.submit_live, next(button.iterancestors("form")))
+            visitor.messages[message].asked_again = 1
+            answer = visitor.attempt(visitor.browser.submit_live, next(button.iterancestors("form")))
             return answer is not None and answer.status == 200
-    return visit.visitor.page is not None  # taken already: the button is gone
+    return visitor.browser.page is not None  # taken already: the button is gone
 
 
 def _states(database: str, message: str) -> list[str]:
     return [state for state, text in ask(database, "SELECT state, message FROM webchat_turn") if text == message]
 
 
-def _is_settled(visit: Visit) -> bool:
-    if not visit.look():
+def _is_settled(visitor: RandomVisitor) -> bool:
+    if not visitor.open_page():
         return False
-    visit.ask_for_what_waits()
-    return visit.look() and not any(turn.waits for turn in visit.visitor.turns)
+    visitor.ask_for_replies()
+    return visitor.open_page() and not any(turn.waits for turn in visitor.browser.turns)
 
 
 def _until(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:

@@ -14,16 +14,16 @@ PATIENCE = 180  # seconds until every machine answers from the last training, on
 
 
 class Trainer(threading.Thread):
-    """Trains on; `met` counts how the trainings ended, `words` maps each thing that the bot must know to its colour."""
+    """Trains until `stop` is set. `counts`: how trainings ended; `words`: the colour of each thing in the documents."""
 
-    def __init__(self, machine: Machine, seed: int, leaving: threading.Event) -> None:
+    def __init__(self, machine: Machine, seed: int, stop: threading.Event) -> None:
         super().__init__(name=f"trainer on {machine.name}", daemon=True)
-        self.machine, self.leaving = machine, leaving
+        self.machine, self.stop = machine, stop
         self.random = random.Random(f"{seed} {self.name}")
         self.bot = f"bot-of-{machine.name}"
         self.key = ""
         self.words: dict[str, str] = {}
-        self.met: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
 
     @property
     def folder(self) -> Path:
@@ -31,10 +31,10 @@ class Trainer(threading.Thread):
 
     def run(self) -> None:
         self.folder.mkdir()
-        while not self.leaving.is_set():
+        while not self.stop.is_set():
             self.learn_more()
             self.train()
-            self.leaving.wait(self.random.uniform(3, 10))
+            self.stop.wait(self.random.uniform(3, 10))
 
     def learn_more(self) -> None:
         thing, colour = ("".join(self.random.choices(string.ascii_lowercase, k=9)) for _ in range(2))
@@ -44,7 +44,7 @@ class Trainer(threading.Thread):
     def train(self) -> bool:
         new_key = () if self.key else ("--new-key",)
         done = self.machine.run("train", self.bot, str(self.folder), *new_key)
-        self.met["done" if done.returncode == 0 else "killed" if done.returncode < 0 else "failed"] += 1
+        self.counts["done" if done.returncode == 0 else "killed" if done.returncode < 0 else "failed"] += 1
         if done.returncode == 0 and new_key:
             self.key = done.stdout.split()[-1]
         return done.returncode == 0

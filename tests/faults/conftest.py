@@ -30,9 +30,9 @@ def settings_of_site(upstream_port: int) -> dict[str, object]:
 
 @package
 def site(upstream_port: int, settings_of_site: dict, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    bots = [bot_row(1, "help"), bot_row(2, "thrifty", daily_budget=5)]
     settings = settings_of_site | {"DATABASE_URL": ""}
-    with Site(tmp_path_factory.mktemp("faults"), f"http://127.0.0.1:{upstream_port}", bots, **settings) as site:
+    folder, upstream_url = tmp_path_factory.mktemp("faults"), f"http://127.0.0.1:{upstream_port}"
+    with Site(folder, upstream_url, [bot_row(1, "help")], **settings) as site:
         yield site
 
 

@@ -15,8 +15,8 @@ from django.contrib.auth.models import User
 from django.test import override_settings
 from django.utils import timezone
 
-from tests.people.present import Present, TurnRow
 from tests.people.schedule import COMMIT, UPSTREAM, Actor, Upstream, UpstreamRequest, scheduling
+from tests.people.stored_state import StoredState, TurnRow
 from webchat.conversation import accept, answer
 from webchat.models import Bot, Conversation, NotLeading, Surface, TeamMember, Turn
 from webchat.models.conversations.turns import GRACE
@@ -57,7 +57,7 @@ TURN_CHANGES = {
     ("failed", "pending"),
     ("person", "pending"),
 }
-WISHES = {("failed", "pending"), ("person", "pending")}  # only by "Try again" and "Ask the bot"
+ONLY_ON_REQUEST = {("failed", "pending"), ("person", "pending")}  # only by "Try again" and "Ask the bot"
 
 
 class Broken(AssertionError):
@@ -84,14 +84,14 @@ class Protocol:
         self.members = [TeamMember.objects.create(user=user, name=user.username[-3:]) for user in users]
         self.visitor = f"{number:064}"
         self.conversation: int | None = None  # the id of the current one
-        self.seen = Present()
+        self.seen = StoredState()
         self.order: list[tuple[str, int]] = []  # turns and entries in the order in which they arrived
         self.actors: list[Actor] = []
         self.keys: dict[uuid.UUID, str] = {}  # the visitor's forms, with their messages
         self.said: dict[uuid.UUID, str] = {}  # the team's forms, with their messages
         self.authors: dict[uuid.UUID, tuple[TeamMember, str, int]] = {}  # of the team's forms, with the conversation
         self.requests: list[UpstreamRequest] = []
-        self.wishes: Counter[int] = Counter()  # how often a message was to be asked again
+        self.requested_attempts: Counter[int] = Counter()  # of each turn: how often the visitor asked for another one
         self.chats = count(1)
         self.now = timezone.now()
         self.clocks = (self.now, self.now)  # the current actor's: at its last stop, and now
@@ -101,8 +101,10 @@ class Protocol:
 
     # --- what happens ---
 
-    def begin(self, name: str, action: Callable[[], object], member: TeamMember | None = None, **told: object) -> Actor:
-        actor = Actor(name, action, member, told=told)
+    def begin(
+        self, name: str, action: Callable[[], object], member: TeamMember | None = None, **details: object
+    ) -> Actor:
+        actor = Actor(name, action, member, details=details)
         self.actors.append(actor)
         self.step(actor)
         return actor
@@ -110,7 +112,7 @@ class Protocol:
     def step(self, actor: Actor) -> None:
         self.is_broken = True
         clocks = (actor.clock or self.now, self.now)  # what it does now, it may have decided before its stop
-        with mock.patch.object(timezone, "now", self.tell_time):
+        with mock.patch.object(timezone, "now", self.current_time):
             actor.step()
         actor.clock, self.clocks = self.now, clocks
         self.check(actor)
@@ -127,7 +129,7 @@ class Protocol:
         actor.die()
         self.actors.remove(actor)
 
-    def may_go_on(self) -> list[Actor]:
+    def runnable(self) -> list[Actor]:
         return [actor for actor in self.actors if actor.at == COMMIT]
 
     def waiting_for_upstream(self) -> list[Actor]:
@@ -145,11 +147,11 @@ class Protocol:
         self.keys[key] = text
         self.begin("send", send, text=text)
 
-    def look(self, turn: int) -> None:
+    def ask_for_reply(self, turn: int) -> None:
         """Let a page ask for the reply that it waits for."""
-        self.begin("look", lambda: answer.answer(self._turn(turn)))
+        self.begin("ask for reply", lambda: answer.answer(self._turn(turn)))
 
-    def wish_again(self, turn: int) -> None:
+    def ask_again(self, turn: int) -> None:
         self.begin("again", lambda: accept.ask_again(self._turn(turn)), turn=turn)
 
     def visitor_does(self, what: str) -> None:
@@ -184,13 +186,13 @@ class Protocol:
         actor.request.answer, actor.request.status = {"error": {"code": code}}, status
         self.step(actor)
 
-    def tell_time(self) -> datetime.datetime:
+    def current_time(self) -> datetime.datetime:
         return self.now
 
     def time_passes(self, seconds: float) -> None:
         self.now += datetime.timedelta(seconds=seconds)
 
-    def come_to_rest(self) -> None:
+    def settle(self) -> None:
         """Let every actor finish, the upstream answer, and the page wait for everything still pending."""
         for _round in range(60):
             while self.actors:
@@ -201,11 +203,11 @@ class Protocol:
                 return
             self.time_passes(settings.CHAT_TIMEOUT + GRACE + 1)
             for turn in waiting:
-                self.look(turn)
+                self.ask_for_reply(turn)
         raise Broken(f"a message is never answered: {self.seen.turns}")
 
     def _own(self) -> Conversation:
-        """Read the conversation without its bot, which stays as it is: reading its many fields takes long."""
+        """Read the conversation without its bot, which never changes: reading its many fields takes long."""
         own = Conversation.objects.get(pk=self.conversation)
         own.bot = self.bot
         return own
@@ -224,7 +226,7 @@ class Protocol:
             self.conversation = present.values_list("pk", flat=True).first()
         if self.conversation is None:
             return
-        before, now = self.seen, Present.read(self.conversation)
+        before, now = self.seen, StoredState.read(self.conversation)
         self.seen = now
         self._check_leader(actor, before, now)
         self._check_turns(actor, before, now)
@@ -236,18 +238,18 @@ class Protocol:
             before.team_member_id,
             before.entries,
         )
-        news = [turn for pk, turn in now.turns.items() if self._is_news(before.turns.get(pk), turn)]
+        news = [turn for pk, turn in now.turns.items() if self._is_new_to_people(before.turns.get(pk), turn)]
         if shown_to_people or (news and now.led_by != "bot"):
             require(now.changes > before.changes, "open pages aren't told", actor.name, before, now)
         if now.ended_at:  # the visitor's next message starts another one
-            self.conversation, self.seen, self.order = None, Present(), []
+            self.conversation, self.seen, self.order = None, StoredState(), []
 
     @staticmethod
-    def _is_news(was: TurnRow | None, turn: TurnRow) -> bool:
+    def _is_new_to_people(was: TurnRow | None, turn: TurnRow) -> bool:
         """Return whether a message has arrived, or has been passed to a person."""
         return was is None or (was.state != turn.state and turn.state == "person")
 
-    def _check_leader(self, actor: Actor, before: Present, now: Present) -> None:
+    def _check_leader(self, actor: Actor, before: StoredState, now: StoredState) -> None:
         require((now.led_by == "person") == (now.team_member_id is not None), "not exactly one leads", now)
         if now.ended_at:
             require(now.led_by == "bot", "somebody leads what has ended", now)
@@ -258,7 +260,7 @@ class Protocol:
             return
         require(change in SUCCESSIONS.get(actor.name, ()), "nobody may do that", actor.name, change)
 
-    def _check_turns(self, actor: Actor, before: Present, now: Present) -> None:
+    def _check_turns(self, actor: Actor, before: StoredState, now: StoredState) -> None:
         require(before.turns.keys() <= now.turns.keys(), "a message is lost", before, now)
         if now.led_by == "person":
             left = [turn for turn in now.turns.values() if turn.state in WAITING]
@@ -277,7 +279,9 @@ class Protocol:
             for text in (turn.reply, turn.late_reply):
                 require(text in ("", f"re: {turn.message}"), "the reply to another message", turn)
 
-    def _check_change(self, actor: Actor, was: TurnRow | None, turn: TurnRow, before: Present, now: Present) -> None:
+    def _check_change(
+        self, actor: Actor, was: TurnRow | None, turn: TurnRow, before: StoredState, now: StoredState
+    ) -> None:
         change = (was and was.state, turn.state)
         if was is None:
             require(self.keys.get(turn.form) == turn.message, "a message that nobody wrote", turn)
@@ -287,12 +291,12 @@ class Protocol:
         if change == ("failed", "answered"):
             require(was.code == LOST, "a reply to what had failed", was, turn)
         if change == ("failed", "person"):
-            by_wish = actor.name == "again" and actor.told["turn"] == turn.pk and now.led_by != "bot"
-            require(by_wish or (actor.name == "claim" and was.code == LOST), "a message taken away", actor.name, was)
-        if change in WISHES:
-            require(actor.name == "again" and actor.told["turn"] == turn.pk, "asked again without a wish", turn)
+            by_request = actor.name == "again" and actor.details["turn"] == turn.pk and now.led_by != "bot"
+            require(by_request or (actor.name == "claim" and was.code == LOST), "a message taken away", actor.name, was)
+        if change in ONLY_ON_REQUEST:
+            require(actor.name == "again" and actor.details["turn"] == turn.pk, "asked again without a request", turn)
             require(now.led_by == "bot", "the bot is to answer what is a person's", turn)
-            self.wishes[turn.pk] += 1
+            self.requested_attempts[turn.pk] += 1
         if turn.state == "failed" and turn.code == LOST:
             long = datetime.timedelta(seconds=settings.CHAT_TIMEOUT + GRACE)
             asked_at = Turn.objects.values_list("asked_at", flat=True).get(pk=turn.pk)
@@ -301,7 +305,7 @@ class Protocol:
         if change[1] == "person" and change[0] in WAITING:
             require(actor.name in ("claim", "join_queue"), "a message taken away", actor.name, turn)
 
-    def _check_entries(self, actor: Actor, before: Present, now: Present) -> None:
+    def _check_entries(self, actor: Actor, before: StoredState, now: StoredState) -> None:
         require(before.entries.keys() <= now.entries.keys(), "an entry is lost", before, now)
         came = [entry for pk, entry in now.entries.items() if pk not in before.entries]
         changed_hands = (before.led_by, before.team_member_id) != (now.led_by, now.team_member_id)
@@ -318,19 +322,19 @@ class Protocol:
             if entry.kind == "message":
                 require(before.team_member_id == entry.team_member_id, "written without leading", entry, before)
 
-    def _check_chat(self, actor: Actor, before: Present, now: Present) -> None:
+    def _check_chat(self, actor: Actor, before: StoredState, now: StoredState) -> None:
         if now.ended_at or before.chat_id == now.chat_id:
             came = [t for t in now.turns.values() if (was := before.turns.get(t.pk)) and self._has_come(was, t)]
             if came and actor.asked_with is None:
                 require(now.chat_id or now.ended_at, "a chat is forgotten", actor.name, now)
             return
-        require(actor.name in ("send", "look"), "only the upstream begins a chat", actor.name, before, now)
+        require(actor.name in ("send", "ask for reply"), "only the upstream begins a chat", actor.name, before, now)
 
     @staticmethod
     def _has_come(was: TurnRow, turn: TurnRow) -> bool:
         return bool((turn.reply and not was.reply) or (turn.late_reply and not was.late_reply))
 
-    def _check_order(self, before: Present, now: Present) -> None:
+    def _check_order(self, before: StoredState, now: StoredState) -> None:
         self.order += [("turn", pk) for pk in sorted(now.turns.keys() - before.turns.keys())]
         self.order += [("entry", pk) for pk in sorted(now.entries.keys() - before.entries.keys())]
         places = {("turn", pk): (pk, 0, 0) for pk in now.turns}
@@ -351,7 +355,7 @@ class Protocol:
         earlier = own.turns.filter(pk__lt=turn.pk, state__in=WAITING)
         require(own.ended_at or is_retry or not earlier.exists(), "asked out of order", request.message)
         heard = [each for each in self.requests if each.message == request.message and each.status == 200]
-        require(len(heard) <= self.wishes[turn.pk], "asked more than once", request.message)
+        require(len(heard) <= self.requested_attempts[turn.pk], "asked more than once", request.message)
         self.requests.append(request)
 
 

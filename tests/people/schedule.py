@@ -35,7 +35,7 @@ class Actor:
     asked_with: str | None = None  # the chat_id of its last request
     clock: datetime.datetime | None = None  # at its last stop
     will_break: str = ""  # the database goes away at its next commit
-    told: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._greenlet = greenlet(self._run)

@@ -1,4 +1,4 @@
-"""The part of `make simulate` that runs in one process, on its own database."""
+"""What each process of `make simulate` runs, on its own database."""
 
 import os
 import time
@@ -31,4 +31,4 @@ def play(number: int, seed: int, seconds: float) -> dict[str, object]:
             seed += 1
     finally:
         connection.creation.destroy_test_db(own_name, verbosity=0)
-    return {"broken": broken, **machine.ended_well}
+    return {"broken": broken, **machine.played}

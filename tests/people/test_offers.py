@@ -4,7 +4,7 @@ import pytest
 
 from tests.people.conftest import join
 from tests.webchat.test_feedback import press_thumb
-from webchat.models import Bot, Conversation, TeamMember
+from webchat.models import Bot, TeamMember
 
 
 @pytest.mark.parametrize("switch", [True, False])
@@ -46,13 +46,6 @@ def test_a_reply_between_two_failures_offers_no_person(visitor, upstream, grace)
     for message in ("Hello?", "Are you there?", "Good. When are you open?"):
         page = visitor.send(message)
     assert page.all("*[@data-turn]//*[@data-person]") == []
-
-
-def test_the_whole_conversation_with_the_bot_goes_into_the_queue(visitor, upstream, grace):
-    visitor.send("When are you open?")
-    page = join(visitor)
-    assert [turn.message for turn in page.turns] == ["When are you open?"]
-    assert Conversation.objects.get().led_by == "queue"
 
 
 def test_when_nobody_is_there_the_typed_text_is_put_in_the_form(visitor, upstream, grace):

@@ -1,4 +1,4 @@
-"""The protocol's test finds each of these planted bugs."""
+"""Planted bugs, each of which the test of the protocol finds."""
 
 from collections.abc import Callable
 from unittest import mock
@@ -17,7 +17,7 @@ from webchat.models.conversations.turns import TurnQuerySet
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.timeout(600),
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="the test of the test needs no second database"),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="whether a bug is found doesn't depend on the database"),
 ]
 
 SCHEDULES = 12  # from one seed
@@ -199,4 +199,4 @@ SEEDS = {
 def test_a_planted_bug_is_found(bug, monkeypatch):
     bug(monkeypatch)
     with pytest.raises(Broken):
-        machine.play(seed=SEEDS.get(bug, 1), schedules=SCHEDULES, is_test_of_the_test=True)
+        machine.play(seed=SEEDS.get(bug, 1), schedules=SCHEDULES, expects_failure=True)

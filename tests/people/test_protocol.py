@@ -11,7 +11,7 @@ from tests.people.protocol import Protocol, playing
 from tests.people.test_planted_bugs import SCHEDULES, SEEDS
 
 STEPS = 16_000 if connection.vendor == "sqlite" else 4_000  # 20,000 in all
-FIRST = sorted({1, *SEEDS.values()})  # with them each planted bug would be found
+FIRST = sorted({1, *SEEDS.values()})  # the seeds that find the planted bugs
 
 
 @pytest.mark.timeout(900)  # forty seconds of processor time
@@ -19,11 +19,11 @@ FIRST = sorted({1, *SEEDS.values()})  # with them each planted bug would be foun
 def test_the_protocol_holds(request):
     """The schedules are the same each time; `make simulate` draws others."""
     chosen = request.config.getoption("--hypothesis-seed")
-    machine.ended_well.clear()
+    machine.played.clear()
     for seed in count(int(chosen)) if chosen else chain(FIRST, count(FIRST[-1] + 1)):
         print(f"for these schedules once more: --hypothesis-seed={seed}")  # shown by pytest when they fail
         machine.play(seed, SCHEDULES)
-        if machine.ended_well["steps"] >= STEPS:
+        if machine.played["steps"] >= STEPS:
             break
 
 
@@ -35,9 +35,9 @@ def test_a_message_asked_again_waits_for_a_later_one_that_is_being_asked():
             protocol.send(uuid.UUID(int=next(Protocol.form_numbers)), f"message {number}")
             protocol.finish(protocol.actors[-1])
             if number == 2:
-                protocol.wish_again(min(protocol.seen.turns))
+                protocol.ask_again(min(protocol.seen.turns))
                 protocol.finish(protocol.actors[-1])
             protocol.upstream_refuses(protocol.waiting_for_upstream()[-1], code, 503)  # the second message is retried
             protocol.finish(protocol.actors[-1])
-        protocol.come_to_rest()
+        protocol.settle()
     assert [each.message[-1] for each in protocol.requests] == ["1", "2", "2", "1"]

@@ -50,7 +50,7 @@ class EntryRow:
 
 
 @dataclass
-class Present:
+class StoredState:
     led_by: str = "bot"
     team_member_id: int | None = None
     chat_id: str = ""
@@ -60,7 +60,7 @@ class Present:
     entries: dict[int, EntryRow] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, pk: int) -> "Present":
+    def read(cls, pk: int) -> "StoredState":
         with connection.cursor() as cursor:  # raw SQL, because the ORM took half of each step's time
             [facts] = cursor.execute(CONVERSATION, [pk]).fetchall()
             turns = [TurnRow(*row) for row in cursor.execute(TURNS, [pk]).fetchall()]

@@ -8,17 +8,19 @@ import threading
 import time
 from collections import Counter
 
-from tests.chaos.upstream import MoodyUpstream
+from tests.chaos.upstream import UnreliableUpstream
 from tests.cluster.machine import Machine
 from tests.postgres_server import PostgresServer
 
 AHEAD = 60  # seconds by which a clock is wrong
 
 
-class Storm:
+class FaultInjector:
     """Injects one fault at a time, so that one machine always serves. `done` counts them by name."""
 
-    def __init__(self, machines: list[Machine], upstream: MoodyUpstream, postgres: PostgresServer, seed: int) -> None:
+    def __init__(
+        self, machines: list[Machine], upstream: UnreliableUpstream, postgres: PostgresServer, seed: int
+    ) -> None:
         self.machines, self.upstream, self.postgres = machines, upstream, postgres
         self.random = random.Random(seed)
         self.done: Counter[str] = Counter()
@@ -75,7 +77,7 @@ class Storm:
         self.machines[-1].move_clock(self.random.choice((AHEAD, -AHEAD, 0)))
 
     def upstream_goes_away(self) -> None:
-        self.upstream.be_away(self.random.uniform(0.5, 4))
+        self.upstream.refuse_connections(self.random.uniform(0.5, 4))
 
     def _one(self) -> Machine:
         return self.random.choice(self.machines)

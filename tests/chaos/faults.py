@@ -17,16 +17,16 @@ from pathlib import Path
 import psycopg
 
 from tests.browser.site import Site
-from tests.chaos.upstream import MoodyUpstream
+from tests.chaos.upstream import UnreliableUpstream
 from tests.postgres_server import PostgresServer
 
 UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
-class Storm:
+class FaultInjector:
     """Injects faults; `done` counts them by name."""
 
-    def __init__(self, site: Site, upstream: MoodyUpstream, postgres: PostgresServer | None, seed: int) -> None:
+    def __init__(self, site: Site, upstream: UnreliableUpstream, postgres: PostgresServer | None, seed: int) -> None:
         self.site, self.upstream, self.postgres = site, upstream, postgres
         self.random = random.Random(seed)
         self.done: Counter[str] = Counter()
@@ -116,7 +116,7 @@ class Storm:
     # --- Dependencies -------------------------------------------------------------------------------------------------
 
     def upstream_goes_away(self) -> None:
-        self.upstream.be_away(self.random.uniform(0.5, 4))
+        self.upstream.refuse_connections(self.random.uniform(0.5, 4))
 
     def restart_the_database(self) -> None:
         self.postgres.stop("fast")
