@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from kiosk.transfer_codes import Ticket, hash_of
+from kiosk.transfer_codes import TransferCode, hash_of
 from webchat.appearance.texts import in_language
 from webchat.models import Bot
 
@@ -23,7 +23,7 @@ AWAY_AFTER = datetime.timedelta(minutes=2)  # several heartbeats
 LEAST_WARNING = 20  # seconds (WCAG 2.2.1)
 
 
-__all__ = ["Device", "Ticket"]
+__all__ = ["Device", "TransferCode"]
 
 
 class DeviceQuerySet(models.QuerySet):
@@ -60,7 +60,7 @@ class Device(models.Model):
         NOT_ENROLLED = "not_enrolled", _("No screen yet")
         AWAY = "away", _("Not responding")
         PAUSED = "paused", _("Paused")
-        THERE = "there", _("Online")
+        ONLINE = "online", _("Online")
 
     name = models.CharField(_("name"), max_length=80, help_text=_("Where it stands: “Lobby, left of the stairs”."))
     bot = models.ForeignKey(Bot, verbose_name=_("bot"), on_delete=models.CASCADE, related_name="kiosks")
@@ -144,7 +144,7 @@ class Device(models.Model):
             return self.State.NOT_ENROLLED
         if self.seen_at is None or self.seen_at < timezone.now() - AWAY_AFTER:
             return self.State.AWAY
-        return self.State.PAUSED if self.paused else self.State.THERE
+        return self.State.PAUSED if self.paused else self.State.ONLINE
 
     @property
     def offered_languages(self) -> list[tuple[str, str]]:
@@ -160,7 +160,7 @@ class Device(models.Model):
         return sorted({*self.languages.split(","), *self.bot.more_languages} - {"", default})
 
     @property
-    def words(self) -> str:
+    def prompt_text(self) -> str:
         """Return the owner's prompt in the page's language."""
         return in_language(self.prompt, self.prompts)
 

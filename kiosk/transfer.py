@@ -5,7 +5,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from kiosk.transfer_codes import LIFETIME, Ticket
+from kiosk.transfer_codes import LIFETIME, TransferCode
 from webchat import languages
 from webchat.conversation import responses
 from webchat.conversation.visitor_session import ensure_visitor, visitor_of
@@ -13,15 +13,15 @@ from webchat.models import Conversation, Surface
 
 
 @require_POST
-def ticket(request: HttpRequest, slug: str) -> HttpResponse:
+def show_code(request: HttpRequest, slug: str) -> HttpResponse:
     """On the kiosk: show a new QR code for the conversation."""
     bot = responses.bot_of(request, slug)
     conversation = Conversation.objects.open_for(visitor_of(request), slug, Surface.KIOSK).first()
     url = ""
     if conversation:
-        url = request.build_absolute_uri(reverse("take", args=[Ticket.objects.make(conversation)]))
+        url = request.build_absolute_uri(reverse("take", args=[TransferCode.objects.make(conversation)]))
     context = {"bot": bot, "url": url, "seconds": int(LIFETIME.total_seconds())}
-    return responses.fragment(request, "kiosk/_ticket.html", context)
+    return responses.fragment(request, "kiosk/_transfer_code.html", context)
 
 
 @require_safe
@@ -35,10 +35,10 @@ def taken(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def take(request: HttpRequest, code: str) -> HttpResponse:
     """On the phone: show a button that takes the conversation, so that link previews don't use up the code."""
-    found = Ticket.objects.with_code(code)
+    found = TransferCode.objects.with_code(code)
     if request.method == "POST":
         is_first = found is not None and found.take(ensure_visitor(request))
-        mine = found.conversation if is_first else Ticket.objects.taken_by(visitor_of(request), code)
+        mine = found.conversation if is_first else TransferCode.objects.taken_by(visitor_of(request), code)
         if mine:
             return responses.private(HttpResponseRedirect(mine.bot.get_absolute_url(), status=303))
         found = None

@@ -1,4 +1,4 @@
-"""Tickets: short-lived, single-use codes that move a kiosk's conversation to a phone."""
+"""Short-lived, single-use codes that move a kiosk's conversation to a phone."""
 
 import datetime
 import hashlib
@@ -16,7 +16,7 @@ def hash_of(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
 
 
-class TicketQuerySet(models.QuerySet):
+class TransferCodeQuerySet(models.QuerySet):
     def make(self, conversation: Conversation) -> str:
         """Create a code for the conversation; delete its earlier codes and expired ones."""
         now = timezone.now()
@@ -25,27 +25,27 @@ class TicketQuerySet(models.QuerySet):
         self.create(conversation=conversation, code_hash=hash_of(code), until=now + LIFETIME)
         return code
 
-    def with_code(self, code: str) -> "Ticket | None":
-        """Return the ticket if it is unused, not expired, and its conversation is open."""
+    def with_code(self, code: str) -> "TransferCode | None":
+        """Return the row of a code that is unused and not expired, if its conversation is open."""
         valid = self.filter(taken_at=None, until__gt=timezone.now(), conversation__ended_at=None)
         return valid.filter(code_hash=hash_of(code)).select_related("conversation__bot").first()
 
     def taken_by(self, visitor: str | None, code: str) -> Conversation | None:
-        """Return the conversation that this visitor already took with the code: the button may be pressed twice."""
+        """Return the conversation that this visitor has taken with the code already: a button may be pressed twice."""
         taken = self.filter(code_hash=hash_of(code), conversation__visitor=visitor, conversation__ended_at=None)
-        ticket = taken.exclude(taken_at=None).select_related("conversation__bot").first() if visitor else None
-        return ticket and ticket.conversation
+        found = taken.exclude(taken_at=None).select_related("conversation__bot").first() if visitor else None
+        return found and found.conversation
 
 
-class Ticket(models.Model):
+class TransferCode(models.Model):
     """A code for one phone, of which only the hash is stored."""
 
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="tickets")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="transfer_codes")
     code_hash = models.CharField(max_length=64, unique=True)
     until = models.DateTimeField()
     taken_at = models.DateTimeField(null=True)
 
-    objects = TicketQuerySet.as_manager()
+    objects = TransferCodeQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"until {self.until:%H:%M:%S}"
@@ -54,7 +54,7 @@ class Ticket(models.Model):
         """Move the conversation to the phone's visitor; of two concurrent phones, one gets it."""
         now = timezone.now()
         with transaction.atomic():
-            first = Ticket.objects.filter(pk=self.pk, taken_at=None, until__gt=now).update(taken_at=now)
+            first = TransferCode.objects.filter(pk=self.pk, taken_at=None, until__gt=now).update(taken_at=now)
             moved = bool(first) and self.conversation.move(visitor, Surface.CHAT)
             if not moved:
                 transaction.set_rollback(True)

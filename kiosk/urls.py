@@ -19,7 +19,7 @@ device = (
 visit = (
     [
         *conversation.urlpatterns,
-        path("<slug:slug>/ticket", transfer.ticket, name="ticket"),
+        path("<slug:slug>/transfer-code", transfer.show_code, name="transfer-code"),
         path("<slug:slug>/taken", transfer.taken, name="taken"),
     ],
     conversation.app_name,

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from kiosk import devices, visits
-from kiosk.models import Device, Ticket
+from kiosk.models import Device, TransferCode
 from kiosk.transfer_codes import LIFETIME
 from tests.kiosk.conftest import TOKEN
 from tests.people.conftest import ask_for_updates, make_member
@@ -47,7 +47,7 @@ def post(visitor: Visitor, path: str) -> Page:
 
 def code_of(kiosk: Visitor) -> str:
     """Return the code on the screen."""
-    page = post(kiosk, f"{VISIT}ticket")
+    page = post(kiosk, f"{VISIT}transfer-code")
     url = page.response.context["url"]
     assert page.one("svg/path").get("d") in segno.make(url, error="l", micro=False).svg_inline(lineclass=None)
     return re.search(r"/take/([\w-]+)$", url)[1]
@@ -116,10 +116,10 @@ def test_the_phone_warns_that_its_own_conversation_ends(kiosk):
 
 def test_without_a_message_there_is_nothing_to_take(kiosk):
     kiosk.open()
-    page = post(kiosk, f"{VISIT}ticket")
+    page = post(kiosk, f"{VISIT}transfer-code")
     assert page.all("svg") == []
     assert "Write a message first." in page.tree.text_content()
-    assert not Ticket.objects.exists()
+    assert not TransferCode.objects.exists()
 
 
 # --- Limits of a code -------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_without_a_message_there_is_nothing_to_take(kiosk):
 def test_a_used_expired_unknown_or_replaced_code_or_one_of_an_ended_conversation_answers_the_same_page(kiosk, device):
     kiosk.send("Hello")
     replaced, run_out = code_of(kiosk), code_of(kiosk)
-    Ticket.objects.update(until=timezone.now() - datetime.timedelta(seconds=1))
+    TransferCode.objects.update(until=timezone.now() - datetime.timedelta(seconds=1))
     used = code_of(kiosk)
     take(phone(), used)
     other = visitor_at_kiosk(device)
@@ -149,11 +149,11 @@ def test_a_used_expired_unknown_or_replaced_code_or_one_of_an_ended_conversation
 def test_a_code_works_for_two_minutes(kiosk):
     kiosk.send("Hello")
     code = code_of(kiosk)
-    left = Ticket.objects.get().until - timezone.now()
+    left = TransferCode.objects.get().until - timezone.now()
     assert datetime.timedelta(seconds=110) < left <= LIFETIME == datetime.timedelta(minutes=2)
-    Ticket.objects.update(until=timezone.now() + datetime.timedelta(seconds=2))
+    TransferCode.objects.update(until=timezone.now() + datetime.timedelta(seconds=2))
     page = (mine := phone()).open(reverse("take", args=[code]))
-    Ticket.objects.update(until=timezone.now())
+    TransferCode.objects.update(until=timezone.now())
     assert mine._submit(page.one("form")).status == 404, "the button was pressed too late"
 
 
@@ -161,21 +161,21 @@ def test_the_database_contains_no_code(kiosk):
     kiosk.send("Hello")
     code = code_of(kiosk)
     assert len(code) >= 22
-    assert code not in str(Ticket.objects.values())
+    assert code not in str(TransferCode.objects.values())
 
 
 def test_expired_codes_are_deleted(kiosk):
     kiosk.send("Hello")
     code_of(kiosk)
-    Ticket.objects.update(until=timezone.now() - 2 * LIFETIME, taken_at=timezone.now())
+    TransferCode.objects.update(until=timezone.now() - 2 * LIFETIME, taken_at=timezone.now())
     code_of(kiosk)
-    assert Ticket.objects.count() == 1
+    assert TransferCode.objects.count() == 1
 
 
 def test_a_stranger_gets_no_code(device, kiosk):
     kiosk.send("Hello")
-    assert Client().post(f"{VISIT}ticket").status_code == 404
-    assert not Ticket.objects.exists()
+    assert Client().post(f"{VISIT}transfer-code").status_code == 404
+    assert not TransferCode.objects.exists()
 
 
 def test_another_site_can_take_nothing_in_the_visitors_name(kiosk):

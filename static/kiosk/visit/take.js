@@ -4,14 +4,14 @@ const dialog = document.querySelector("[data-take-dialog]");
 const FAREWELL = 3000; // ms in which "It’s on your phone now" can be read
 
 document.addEventListener("htmx:load", ({ target }) => {
-  if (!target.matches("[data-ticket]")) return;
+  if (!target.matches("[data-transfer-code]")) return;
   if (target.matches("[data-taken]")) {
     target.querySelector("h2").focus();
     return setTimeout(() => document.querySelector("[data-finish]").click(), FAREWELL);
   }
   dialog.showModal();
-  const line = target.querySelector("[data-ticket-left]");
-  const end = performance.now() + Number(line?.dataset.ticketLeft) * 1000;
+  const line = target.querySelector("[data-seconds-left]");
+  const end = performance.now() + Number(line?.dataset.secondsLeft) * 1000;
   const tick = () => {
     if (!line?.isConnected || !dialog.open) return clearInterval(timer);
     const left = Math.ceil((end - performance.now()) / 1000);
@@ -24,4 +24,4 @@ document.addEventListener("htmx:load", ({ target }) => {
 });
 
 // Stop polling when the code is no longer shown.
-dialog.addEventListener("close", () => dialog.querySelector("[data-ticket]").replaceChildren());
+dialog.addEventListener("close", () => dialog.querySelector("[data-transfer-code]").replaceChildren());
