@@ -238,7 +238,13 @@ def test_a_reply_is_read_aloud_until_stopped_and_its_sources_show_their_passages
     chip, passage = chat.page.locator(".source summary"), chat.page.locator(".passage")
     wait_for_rest(chat.page)
     height = chat.page.evaluate("document.scrollingElement.scrollHeight")
-    chip.hover()
+    box = chip.bounding_box()
+    chat.page.mouse.move(box["x"] + 9, box["y"] + 89)
+    chat.page.mouse.wheel(0, -80)
+    wait_until(chat.page, "document.querySelector('.source:hover')")
+    wait_for_rest(chat.page)
+    expect(passage).to_be_hidden()  # the pointer hasn't moved: the chip has
+    chat.page.mouse.move(box["x"] + 9, box["y"] + 88)
     expect(passage.get_by_role("link", name="Open the document")).to_be_visible()
     chat.page.keyboard.press("Escape")
     expect(passage).to_be_hidden()
@@ -255,7 +261,10 @@ def test_a_reply_is_read_aloud_until_stopped_and_its_sources_show_their_passages
 
 def test_only_the_transcript_is_printed(new_visitor, site, upstream, tmp_path):
     chat = ChatPage.open(new_visitor(color_scheme="dark"), site.url)
-    wide = "\n".join((" Opening hours |" * 10, "-|" * 10, " from nine to six |" * 10))
+    wide = "\n\n".join(
+        "\n".join((" Opening hours |" * columns, "-|" * columns, " from nine to six |" * columns))
+        for columns in (10, 16, 26)
+    )
     upstream.will_reply(f"{RICH}\n\n" * 4 + wide)
     chat.ask("When do you open?")
     upstream.will_refuse("BOT_DISABLED")
@@ -272,14 +281,19 @@ def test_only_the_transcript_is_printed(new_visitor, site, upstream, tmp_path):
     for words in ("Copy", "Message Ada", "New conversation", "Contact us", "Go to the reply", "Skip", "Sending"):
         assert words not in text, words
     pages.close()
+    cut_off = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+    saved = chat.page.context.new_page()
+    file = "fetch(document.querySelector('[data-save] [href*=html]').href).then((file) => file.text())"
+    saved.set_content(chat.page.evaluate(file))
+    saved.emulate_media(media="print")
+    assert saved.locator("div:has(> table)").count() == 7
+    assert saved.locator("div:has(> table)").evaluate_all(cut_off) == []
     chat.page.emulate_media(media="print")
     tops = [chat.page.locator(part).first.bounding_box()["y"] for part in (".theirs", ".theirs .under")]
     assert tops[0] == tops[1], "the time stands beside the name"
     frames = chat.page.locator(".text :is(pre, div:has(> table))")
-    assert frames.count() == 9
-    assert not frames.evaluate_all(
-        "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
-    )
+    assert frames.count() == 11
+    assert frames.evaluate_all(cut_off) == []
     chat.page.emulate_media(media="screen")
     chat.page.evaluate("() => { window.print = () => (window.printed = true); }")
     menu(chat)
