@@ -22,11 +22,11 @@ from webchat.limits.client_ip import origin_of
 from webchat.models import Allowance
 
 WINDOW = 15 * 60  # seconds
-PER_IP = 30  # attempts within the window, successful ones excluded; as many mails for new passwords
-MAILS = 3  # for a new password to one e-mail address within the window
-WITHOUT_DELAY = 5  # attempts for one account
+ATTEMPTS_PER_IP = 30  # within the window, without successful ones; as many mails for new passwords
+MAILS_PER_EMAIL = 3  # for a new password to one e-mail address within the window
+ATTEMPTS_WITHOUT_DELAY = 5  # for one account
 LONGEST_DELAY = 60  # seconds
-CODE_LASTS = 2 * 60  # seconds; longer than an authenticator app shows one
+CODE_SECONDS = 2 * 60  # longer than an authenticator app shows one
 KNOWN_BROWSER = f"{settings.COOKIE_PREFIX}known"
 _SALT = "known browser"
 _YEAR = 365 * 24 * 60 * 60
@@ -41,7 +41,7 @@ def count_sign_in(request: HttpRequest, account: str) -> None:
 
 def count_reset_mail(request: HttpRequest, email: str) -> None:
     """Count an e-mail with a link to a new password; raise ValidationError if it is one too many."""
-    wait = _count_from_ip(request, "reset") or rates.count_attempt(f"reset:{_digest(email)}", MAILS, WINDOW)
+    wait = _count_from_ip(request, "reset") or rates.count_attempt(f"reset:{_digest(email)}", MAILS_PER_EMAIL, WINDOW)
     if wait:
         raise too_many_attempts(wait)
 
@@ -60,13 +60,13 @@ def count_code(account: str) -> None:
 
 
 def sign_in_succeeded(request: HttpRequest, account: str) -> None:
-    """Reset the account's count after a successful sign-in, and take the attempt off the IP address's."""
+    """Reset the account's count after a successful sign-in, and don't count the attempt against the IP address."""
     Allowance.objects.filter(name=_allowance_name(request, account)).delete()
-    _take_off_ip(request, "sign-in")
+    _uncount_from_ip(request, "sign-in")
 
 
 def passkey_succeeded(request: HttpRequest) -> None:
-    _take_off_ip(request, "passkey")
+    _uncount_from_ip(request, "passkey")
 
 
 def code_succeeded(account: str) -> None:
@@ -75,7 +75,7 @@ def code_succeeded(account: str) -> None:
 
 def use_once(account: str, code: str) -> bool:
     """Return whether this code is used for the first time, so that nobody can use one they saw on a screen."""
-    return rates.count_attempt(f"code used:{_digest(f'{account} {code}')}", 1, CODE_LASTS) == 0
+    return rates.count_attempt(f"code used:{_digest(f'{account} {code}')}", 1, CODE_SECONDS) == 0
 
 
 def remember_browser(response: HttpResponse, account: str) -> None:
@@ -111,10 +111,10 @@ def too_many_attempts(seconds: int) -> ValidationError:
 def _count_from_ip(request: HttpRequest, what: str) -> int:
     """Count an attempt from the request's IP address; return 0, or the seconds left if there were too many."""
     origin = origin_of(request)
-    return rates.count_attempt(f"{what} from:{origin}", PER_IP, WINDOW) if origin else 0
+    return rates.count_attempt(f"{what} from:{origin}", ATTEMPTS_PER_IP, WINDOW) if origin else 0
 
 
-def _take_off_ip(request: HttpRequest, what: str) -> None:
+def _uncount_from_ip(request: HttpRequest, what: str) -> None:
     if origin := origin_of(request):
         Allowance.objects.filter(name=f"{what} from:{origin}", used__gt=0).update(used=F("used") - 1)
 
@@ -138,7 +138,7 @@ def _count_with_delay(name: str) -> int:
     if row.window > now:
         return row.window - now
     used = row.used + 1
-    delay = 0 if used < WITHOUT_DELAY else min(2 ** (used - WITHOUT_DELAY + 1), LONGEST_DELAY)
+    delay = 0 if used < ATTEMPTS_WITHOUT_DELAY else min(2 ** (used - ATTEMPTS_WITHOUT_DELAY + 1), LONGEST_DELAY)
     # Of several attempts at once, one is allowed.
     untouched = Allowance.objects.filter(name=name, used=row.used, window=row.window)
     return 0 if untouched.update(used=used, window=now + delay, ends_at=ends_at) else 1

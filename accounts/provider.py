@@ -73,12 +73,12 @@ def signed_in_at(sociallogin: SocialLogin) -> int:
 
 
 def _refusal(request: HttpRequest, sociallogin: SocialLogin) -> str:
-    began = sociallogin.state["data"]
-    if not sociallogin.is_existing or sociallogin.user != request.user or began["confirms"] != str(request.user.pk):
+    stored = sociallogin.state["data"]
+    if not sociallogin.is_existing or sociallogin.user != request.user or stored["confirms"] != str(request.user.pk):
         return "identity"
     if not has_one_subject(sociallogin):
         return "subject"
-    return "" if signed_in_at(sociallogin) >= began["began_at"] - MAX_CLOCK_DIFFERENCE else "time"
+    return "" if signed_in_at(sociallogin) >= stored["began_at"] - MAX_CLOCK_DIFFERENCE else "time"
 
 
 def _id_token(sociallogin: SocialLogin) -> dict[str, Any]:

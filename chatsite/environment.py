@@ -101,8 +101,8 @@ def origin(name: str) -> str:
             f"{name} is {value!r}. "
             "Set it to the address that visitors open, such as https://chat.example.com, without a path."
         )
-    usual = {"http": "80", "https": "443"}[match["scheme"]]
-    port = f":{match['port']}" if match["port"] not in (None, usual) else ""
+    default_port = {"http": "80", "https": "443"}[match["scheme"]]
+    port = f":{match['port']}" if match["port"] not in (None, default_port) else ""
     return f"{match['scheme']}://{match['host']}{port}"
 
 

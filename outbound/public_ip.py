@@ -15,12 +15,12 @@ _HOLDS_IPV4 = [ipaddress.ip_network("::ffff:0:0/96"), ipaddress.ip_network("64:f
 
 def is_public(ip: str) -> bool:
     """Return whether an IP address belongs to the public internet. An IPv4 address inside an IPv6 one decides."""
-    number = ipaddress.ip_address(ip.partition("%")[0])
-    if any(number in network for network in _HOLDS_IPV4):
-        number = ipaddress.IPv4Address(int(number) & 0xFFFFFFFF)
-    if number.version == 6 and number not in _GLOBAL_UNICAST:
+    parsed = ipaddress.ip_address(ip.partition("%")[0])
+    if any(parsed in network for network in _HOLDS_IPV4):
+        parsed = ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
+    if parsed.version == 6 and parsed not in _GLOBAL_UNICAST:
         return False
-    return not any(number in network for network in _SPECIAL)
+    return not any(parsed in network for network in _SPECIAL)
 
 
 def is_loopback(host: str) -> bool:

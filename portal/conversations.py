@@ -70,11 +70,11 @@ def heading_of(conversation: Conversation) -> str:
     return conversation.title or title_made_of(conversation.opening or "") or conversation.bot.name
 
 
-def anonymous_conversations(visitor: str, left_behind: list[str]) -> QuerySet[Conversation]:
+def anonymous_conversations(visitor: str, declined: list[str]) -> QuerySet[Conversation]:
     """Return this browser's conversations from before the sign-in that the person hasn't kept or declined."""
-    spoken = Conversation.objects.filter(visitor=visitor, person=None, surface=Surface.CHAT, ended_at=None)
-    waiting = spoken.filter(bot__in_portal=True).exclude(public_id__in=left_behind)
-    return waiting.select_related("bot").annotate(opening=_opening()).order_by("-started_at")
+    anonymous = Conversation.objects.filter(visitor=visitor, person=None, surface=Surface.CHAT, ended_at=None)
+    offered = anonymous.filter(bot__in_portal=True).exclude(public_id__in=declined)
+    return offered.select_related("bot").annotate(opening=_opening()).order_by("-started_at")
 
 
 def _opening() -> Subquery:

@@ -62,8 +62,8 @@ def arrive(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def arrived(request: HttpRequest) -> HttpResponse:
     arrival = request.get_signed_cookie(ARRIVAL, default="", salt=_SALT, max_age=_SECONDS)
-    number, _, nonce = arrival.partition(":")
-    person = Person.objects.filter(pk=number, user=None).first() if nonce else None
+    pk, _, nonce = arrival.partition(":")
+    person = Person.objects.filter(pk=pk, user=None).first() if nonce else None
     expires_at = timezone.now() + datetime.timedelta(seconds=_SECONDS)
     if person and SpentToken.objects.spend(person.bot, f"arrival {nonce}", expires_at):
         signing_in.sign_in(request, person)

@@ -41,14 +41,14 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponse:
                 "data": provider.confirmation_state(request),
                 "auth_params": app.get_auth_params() | provider.ASK_AGAIN,
             }
-        there = app.redirect(request, process=AuthProcess.LOGIN, **options)
+        redirect = app.redirect(request, process=AuthProcess.LOGIN, **options)
     except SocialApp.DoesNotExist as error:
         raise Http404 from error
     except UNUSABLE as error:
         return _unusable(request, error)
-    if "Location" not in there:
+    if "Location" not in redirect:
         return failed(request)
-    return private(TemplateResponse(request, "portal/to_provider.html", {"url": there["Location"]}))
+    return private(TemplateResponse(request, "portal/to_provider.html", {"url": redirect["Location"]}))
 
 
 @login_not_required

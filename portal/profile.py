@@ -38,7 +38,7 @@ def sign_out_device(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     languages.activate_language(request)
     get_object_or_404(UserSession, user=request.user, pk=pk).end()
-    # Nothing tells which browser was that device's; the others can ask again.
+    # Which of them are that device's isn't known; the other devices can ask again.
     PushSubscription.objects.filter(conversation__visitor=request.webchat.person.visitor).delete()
     messages.success(request, _("Signed out on that device."))
     return private(HttpResponseRedirect(reverse("portal-profile"), status=303))

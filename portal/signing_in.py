@@ -18,8 +18,8 @@ def person_of(request: HttpRequest) -> Person | None:
     """Return the signed-in person, or None."""
     if request.user.is_authenticated:
         return Person.objects.of_account(request.user)
-    number = request.session.get(_PERSON)
-    return Person.objects.select_related("user").filter(pk=number, user=None).first() if number else None
+    pk = request.session.get(_PERSON)
+    return Person.objects.select_related("user").filter(pk=pk, user=None).first() if pk else None
 
 
 def sign_in(request: HttpRequest, person: Person) -> None:

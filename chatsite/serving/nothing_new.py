@@ -8,7 +8,7 @@ from chatsite.serving.request_limits import DESK
 from desk.inbox.updates import is_up_to_date
 from webchat.conversation import updates
 
-PART = "/updates/"  # of the URL; the token comes after it
+UPDATES = "/updates/"  # of the URL; the token comes after it
 
 
 class NothingNewMiddleware:
@@ -22,13 +22,13 @@ class NothingNewMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.method != "GET" or PART not in request.path_info or "visible" in request.GET:
+        if request.method != "GET" or UPDATES not in request.path_info or "visible" in request.GET:
             return self.get_response(request)
         return _nothing_new(request) or self.get_response(request)
 
 
 def _nothing_new(request: HttpRequest) -> HttpResponse | None:
-    place, _, token = request.path.partition(PART)
+    page, _, token = request.path.partition(UPDATES)
     if request.path.startswith(DESK):
         return HttpResponse(status=204) if is_up_to_date(token.rstrip("/")) else None
     shown = updates.read(token)
@@ -36,5 +36,5 @@ def _nothing_new(request: HttpRequest) -> HttpResponse | None:
         return None
     response = HttpResponse(status=204)
     if not shown.is_fresh:
-        response["Webchat-Updates"] = f"{place}{PART}{shown.token}"
+        response["Webchat-Updates"] = f"{page}{UPDATES}{shown.token}"
     return response

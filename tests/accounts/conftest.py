@@ -28,7 +28,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @pytest.fixture
 def few_attempts(monkeypatch: pytest.MonkeyPatch, clock_at_noon: None) -> None:
     """Allow each IP address few attempts: each costs a page, a password hash and some statements."""
-    monkeypatch.setattr(attempts, "PER_IP", 8)
+    monkeypatch.setattr(attempts, "ATTEMPTS_PER_IP", 8)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ HERE, THERE = "203.0.113.1", "203.0.113.2"
 
 @pytest.mark.parametrize("tried_at", SIGN_IN_PAGES)
 def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(tried_at, owner):
-    for _ in range(attempts.WITHOUT_DELAY):
+    for _ in range(attempts.ATTEMPTS_WITHOUT_DELAY):
         try_sign_in(tried_at, browser_at(HERE), "owner")
     for sign_in_page in SIGN_IN_PAGES:
         page = Page(try_sign_in(sign_in_page, browser_at(THERE), "owner", PASSWORD))
@@ -47,7 +47,7 @@ def test_the_delay_grows_and_ends(owner, clock):
 def test_no_password_is_hashed_for_an_address_that_has_used_up_its_attempts(
     sign_in_page, owner, few_attempts, monkeypatch
 ):
-    for number in range(attempts.PER_IP):
+    for number in range(attempts.ATTEMPTS_PER_IP):
         try_sign_in(sign_in_page, browser_at(HERE), f"name {number}")
     hashed = []
     monkeypatch.setattr(hashers, "verify_password", lambda *_, **__: hashed.append(1) or (False, False))
@@ -65,21 +65,21 @@ def test_requests_for_password_links_are_limited_by_ip_address_like_attempts(cus
         fields = {"email": email, "csrfmiddlewaretoken": token_of(browser, "/portal/password")}
         return browser.post("/portal/password", fields).status_code
 
-    assert {ask(HERE, f"name{number}@example.com") for number in range(attempts.PER_IP)} == {302}
+    assert {ask(HERE, f"name{number}@example.com") for number in range(attempts.ATTEMPTS_PER_IP)} == {302}
     assert ask(HERE, "rosa@example.com") == 422
     assert mail.outbox == []
     assert ask(THERE, "rosa@example.com") == 302
 
 
 def test_an_ipv6_network_counts_as_one_address(customer, few_attempts):
-    for number in range(attempts.PER_IP):
+    for number in range(attempts.ATTEMPTS_PER_IP):
         try_sign_in(PORTAL, browser_at(f"2001:db8::{number:x}"), f"name {number}")
     assert try_sign_in(PORTAL, browser_at("2001:db8::ffff"), "rosa", PASSWORD).status_code == 422
     assert try_sign_in(PORTAL, browser_at("2001:db8:1::1"), "rosa", PASSWORD).status_code == 302
 
 
 def test_an_office_that_signs_in_at_nine_is_not_refused(db, few_attempts):
-    for number in range(attempts.PER_IP + 5):
+    for number in range(attempts.ATTEMPTS_PER_IP + 5):
         User.objects.create_user(f"colleague{number}", password=PASSWORD)
         assert try_sign_in(PORTAL, browser_at(HERE), f"colleague{number}", PASSWORD).status_code == 302
 
@@ -101,19 +101,19 @@ def test_a_stranger_cannot_lock_a_customer_out_of_their_own_browser(own):
 
 
 def test_a_browser_that_is_known_for_one_account_is_not_for_another(own, owner):
-    for _ in range(attempts.WITHOUT_DELAY):
+    for _ in range(attempts.ATTEMPTS_WITHOUT_DELAY):
         try_sign_in(DESK, browser_at(THERE), "owner")
     assert try_sign_in(DESK, own, "owner", PASSWORD).status_code != 302
 
 
 def test_in_a_known_browser_the_delay_grows_as_well(own):
-    for _ in range(attempts.WITHOUT_DELAY):
+    for _ in range(attempts.ATTEMPTS_WITHOUT_DELAY):
         try_sign_in(PORTAL, own, "rosa")
     assert try_sign_in(PORTAL, own, "rosa", PASSWORD).status_code == 422
 
 
 def test_a_forged_cookie_counts_for_nothing(customer):
-    for _ in range(attempts.WITHOUT_DELAY):
+    for _ in range(attempts.ATTEMPTS_WITHOUT_DELAY):
         try_sign_in(PORTAL, browser_at(THERE), "rosa")
     for cookie in ("", "x", "rosa:1", "\\u0000", "a:b:c", "x" * 4000):
         forged = browser_at(HERE)
@@ -135,7 +135,7 @@ def test_several_attempts_at_once_count_each(database_on_disk, owner):
     let_in = []
     for _ in range(2):
         let_in += run_concurrently(*(partial(attempt, number) for number in range(8)))
-    assert sum(let_in) <= attempts.WITHOUT_DELAY + 1
+    assert sum(let_in) <= attempts.ATTEMPTS_WITHOUT_DELAY + 1
 
 
 @pytest.mark.parametrize("sign_in_page", SIGN_IN_PAGES)

@@ -18,9 +18,7 @@ class ChatPage:
         self.replies = page.locator("[data-transcript] [data-reply]")
         self.waiting = page.locator("[data-transcript] [data-waiting]")
         self.alert = page.locator("[data-transcript] [data-alert]")
-        self.refusal = page.locator(
-            "[data-composer] [data-alert]"
-        )  # the question in the composer about what is still typed there
+        self.refusal = page.locator("[data-composer] [data-alert]")
         self.left = page.locator("[data-left]")
         self.to_reply = page.get_by_role("button", name="Go to the reply")
         self.new_conversation = page.locator(".top > [data-new-conversation]")

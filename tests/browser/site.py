@@ -25,12 +25,8 @@ API_KEY = "key-of-the-bot"  # known to the site and the fake upstream
 CONTACT = "owner@example.com"
 SUGGESTIONS = ("When are you open?", "Where do I find you?")
 
-_DECIDE = (
-    "DEFAULT_BOT",
-    "SECRET",
-    "DOCBOT_MEANING",
-    "MEDIA",
-)  # what `prepare` depends on, beside whether docbot answers
+# Variables whose names begin so decide what `prepare` makes, beside whether docbot answers.
+_DECIDE = ("DEFAULT_BOT", "SECRET", "DOCBOT_MEANING", "MEDIA")
 
 
 def bot_row(number: int, slug: str, **fields: object) -> dict[str, object]:

@@ -50,9 +50,8 @@ def walk(chat: ChatPage, upstream: UpstreamServer) -> Iterator[str]:
     yield "waiting"
     answer_now.set()
     expect(chat.replies).to_have_count(1)
-    chat.page.evaluate(
-        "scrollTo(0, document.scrollingElement.scrollHeight)"
-    )  # the message box must not cut off a button of the reply
+    # The message box must not cut off a button of the reply:
+    chat.page.evaluate("scrollTo(0, document.scrollingElement.scrollHeight)")
     wait_for_rest(chat.page)
     yield "reply"
     yield from alerts(chat, upstream)

@@ -17,10 +17,8 @@ from chatsite.default_bot import DEMO
 from chatsite.serving.worker_start import welcome
 from desk import trained_bots
 from desk.setup import links, views
-from desk.setup.steps import suggest_questions, topics_of
 from docbot.endpoint import keys
-from docbot.models import Document, Passage, TrainedBot
-from docbot.training.training import train
+from docbot.models import Document, TrainedBot
 from tests.desk.conftest import words
 from tests.docbot.sites import Site
 from webchat import encryption
@@ -232,80 +230,6 @@ def test_a_site_with_another_service_makes_no_key_of_a_trained_bot(bot, admin_cl
 
 
 # --- Name and look ---
-
-
-def test_suggested_questions_come_from_the_documents_headings(trained):
-    for number, headings in enumerate([("When are you open?", "Prices of cakes"), ("Where are you?", "Hours")]):
-        document = Document.objects.create(trained_bot=trained, location=f"{number}.md", title="Prices of cakes")
-        for position, heading in enumerate(headings):
-            Passage.objects.create(document=document, position=position, heading=heading, text="…")
-    assert suggest_questions(trained, 3) == ["When are you open?", "Where are you?", "Hours"]
-
-
-def test_a_heading_of_several_words_is_suggested_before_a_single_word(trained):
-    document = Document.objects.create(trained_bot=trained, location="about.md", title="About us")
-    for position, heading in enumerate(["Warranty", "1. The contract", "About us", "Where to find us"]):
-        Passage.objects.create(document=document, position=position, heading=heading, text="…")
-    assert suggest_questions(trained, 3) == ["Where to find us", "Warranty"]
-
-
-def test_the_bot_can_help_with_the_titles_of_its_documents(trained):
-    trained.documents.all().delete()
-    titles = (
-        "Prices",
-        "",
-        "A title that is by far too long for a line on the page",
-        "Repairs",
-        "Prices",
-    )  # "": unreadable
-    for number, title in enumerate(titles):
-        Document.objects.create(trained_bot=trained, location=f"{number}.md", title=title)
-    assert topics_of(trained) == "Prices, Repairs"
-
-
-@pytest.fixture
-def train_on(trained, bot, settings, tmp_path):
-    """Return a function that trains the bot on a document with these questions as headings, as in the background."""
-    settings.DATA_DIR = tmp_path / "var"
-
-    def on(*questions: str) -> None:
-        trained.documents.all().delete()
-        sections = "".join(f"## {question}\n\nRight here, every day of the week.\n\n" for question in questions)
-        (tmp_path / "shop.md").write_text(f"# The shop\n\n{sections}")
-        train(trained, [tmp_path / "shop.md"])
-
-    return on
-
-
-def test_an_owner_who_continues_during_the_training_gets_its_questions_afterwards(train_on, bot, admin_client):
-    shown = html.fromstring(admin_client.get(url("look")).content)
-    boxes = shown.xpath("//form[.//*[@name='greeting']]//*[self::input or self::textarea][@name]")
-    look = {each.name: each.value or "" for each in boxes}
-    assert look["suggestions"].strip() == ""
-    train_on("When are you open?", "Where are you?")
-    bot.refresh_from_db()
-    assert bot.suggested_questions == ["When are you open?", "Where are you?"]
-    assert bot.can_help == ""  # too few documents: there is one
-    admin_client.post(url("look"), look)  # as the page opened before sends it
-    bot.refresh_from_db()
-    assert bot.suggested_questions == ["When are you open?", "Where are you?"]
-
-
-def test_the_owners_own_and_removed_questions_are_not_replaced(train_on, bot, admin_client):
-    Bot.objects.update(suggestions="What?")
-    train_on("When are you open?")
-    assert Bot.objects.get().suggestions == "What?"
-    look = {"name": "Ada", "greeting": "Hi", "suggestions": "", "initial-suggestions": "What?", "accent": "#2b59c8"}
-    admin_client.post(url("look"), look)
-    assert Bot.objects.get().suggestions == ""
-
-
-def test_a_second_training_suggests_nothing(train_on, trained, bot, tmp_path):
-    train_on("When are you open?")
-    Bot.objects.update(suggestions="")
-    (tmp_path / "more.md").write_text("# More\n\n## Where are you?\n\nRight here.\n")
-    train(trained, [tmp_path / "more.md"])
-    assert Bot.objects.get().suggestions == ""
 
 
 def test_the_look_is_saved_and_the_default_colour_is_not_stored(bot, admin_client):

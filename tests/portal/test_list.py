@@ -141,9 +141,7 @@ def test_a_conversation_is_found_by_its_words_and_its_title(rosa, bot):
         shown = [link.text_content() for link in page.all("li[@data-conversation]//div/a")]
         assert shown == found if isinstance(found, list) else len(shown) == found, query
     page = Page(rosa.client.get("/portal/", {"q": "question 7"}))
-    assert [mark.text_content() for mark in page.all("mark")] == [
-        "Question"
-    ]  # in the title, and not below it once more
+    assert [mark.text_content() for mark in page.all("mark")] == ["Question"]  # in the title, and not below it again
 
 
 def test_a_message_of_a_team_member_is_found(rosa):

@@ -277,6 +277,5 @@ def test_the_contact_is_a_link_when_it_can_be_one(contact, link, visitor, upstre
     page = visitor.send("Hello")
     links = page.all("a[@data-action='contact']")
     assert [a.get("href") for a in links] == ([link] if link else [])
-    assert all(
-        (a.get("target") == "_blank") is a.get("href").startswith("http") for a in links
-    )  # not in the widget's frame
+    # A website opens in a tab of its own, not in the widget's frame:
+    assert all((a.get("target") == "_blank") is a.get("href").startswith("http") for a in links)

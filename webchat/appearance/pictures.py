@@ -20,14 +20,8 @@ PHOTOS = ("JPEG", "MPO")  # MPO: a phone's JPEG with a second picture in it
 UNCUT, UNCUT_NOISE, MOST_UNCUT_BYTES = (1024, 1024), (512, 512), 1024 * 1024
 DRAFT = (2048, 2048)  # px, at least, of an owner's photo: enough for a face at the largest zoom
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-UNREADABLE = (
-    OSError,
-    ValueError,
-    SyntaxError,
-    EOFError,
-    TypeError,
-    struct.error,
-)  # what Pillow raises for damaged ones
+# What Pillow raises for damaged pictures.
+UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, TypeError, struct.error)
 _TURNS = {  # by EXIF's orientation
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,

@@ -155,9 +155,8 @@ def next_questions(bot: Bot, turn: Turn) -> list[str]:
     written = bot.words.questions_to_ask_next
     if not written:
         return []
-    may_be_asked = Q(message__in=written) | Q(
-        message__startswith="http"
-    )  # the widget's page is above its first message
+    # The URL of the widget's page may stand above its first message.
+    may_be_asked = Q(message__in=written) | Q(message__startswith="http")
     earlier = Turn.objects.filter(may_be_asked, conversation=turn.conversation_id).values_list("message", flat=True)
     asked = {split_page(message)[1] for message in [turn.message, *earlier]}
     return [question for question in dict.fromkeys(written) if question not in asked][:MOST_NEXT_QUESTIONS]
