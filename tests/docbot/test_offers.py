@@ -10,6 +10,7 @@ from webchat.rendering.follow_ups import split
 
 HOTEL = (
     ("When is breakfast?", "Breakfast is served from seven to ten in the garden room."),
+    ("DOOR_CODE", "A setting of the door's: how many digits its code has."),
     ("Can I park my car?", "The garage costs twelve euros a night for a car."),
     ("What we think about the long history of our house", "The house was built by a miller."),
     ("Can I bring a dog?", "Dogs sleep free of charge. They have a blanket of their own."),
@@ -22,7 +23,7 @@ def hotel(tmp_path_factory: pytest.TempPathFactory) -> Index:
     return index_of(tmp_path_factory.mktemp("hotel"), *passages, url="https://hotel.example/")
 
 
-def test_an_answer_suggests_neighbouring_questions(hotel):
+def test_an_answer_suggests_neighbouring_questions_but_no_names_from_programs(hotel):
     reply = split(answer(hotel, "When is breakfast?").text)
     assert reply.text.startswith("Breakfast is served")
     assert reply.questions == ["Can I park my car?", "Can I bring a dog?"]
