@@ -265,7 +265,8 @@ def _quote(text: str, passage: IndexedPassage, message: str, language: str, firs
 
 
 def _unknown(best: Sequence[Candidate], found: Sequence[Found], index: Index, said: Phrases) -> str:
-    known = _labels(_closest(best), found) or index.description.titles
+    closest = [passage for passage in _closest(best) if _is_for_visitors(passage)]
+    known = _labels(closest, found) or index.description.titles
     return with_offers(f"{said.unknown}\n\n{said.topics}", known) if known else said.unknown
 
 
@@ -291,18 +292,20 @@ def _labels(passages: Sequence[IndexedPassage], found: Sequence[Found]) -> list[
 
 
 def _next(index: Index, passage: IndexedPassage, found: Sequence[Found], history: Sequence[PastExchange]) -> list[str]:
-    """Offer the questions or short headings that stand next to the answer in its document, the following ones first.
-
-    Not those with an underscore: that is a name from a program, which no visitor would ask.
-    """
+    """Offer the questions or short headings that stand next to the answer in its document, the following ones first."""
     asked = {exchange.message.casefold() for exchange in history}
     seen = {"", passage.heading, *(source.heading for exchange in history for source in exchange.sources)}
     places = (number for step in range(1, _BESIDE + 1) for number in (passage.id + step, passage.id - step))
     beside = (one.passage for one in map(index.passage, places) if one)
     of_document = (one for one in beside if one.document_id == passage.document_id)
-    fresh = [(one, label("", one.heading)) for one in of_document if one.heading not in seen and "_" not in one.heading]
+    fresh = [(one, label("", one.heading)) for one in of_document if one.heading not in seen and _is_for_visitors(one)]
     fitting = [one for one, inner in fresh if inner.endswith(QUESTION_MARKS) or size(inner) <= _SHORT]
     return [one for one in _labels(fitting, found) if one.casefold() not in asked]
+
+
+def _is_for_visitors(passage: IndexedPassage) -> bool:
+    """Return whether a visitor would ask for its heading: not for a name from a program, such as a setting's."""
+    return "_" not in passage.heading
 
 
 def _source(passage: IndexedPassage) -> Source:
