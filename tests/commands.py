@@ -8,15 +8,17 @@ from pathlib import Path
 from tests.databases import ROOT
 
 
-def machine(**variables: object) -> dict[str, str]:
-    """Return the environment of a machine on which an owner has set these variables only."""
+def owners_environment(**variables: object) -> dict[str, str]:
+    """Return the environment of an owner who has set these variables only."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     return kept | {name: str(value) for name, value in variables.items()}
 
 
 def run(*command: object, folder: Path = ROOT, **variables: object) -> subprocess.CompletedProcess[str]:
     words = [str(word) for word in command]
-    return subprocess.run(words, cwd=folder, env=machine(**variables), capture_output=True, text=True, check=False)
+    return subprocess.run(
+        words, cwd=folder, env=owners_environment(**variables), capture_output=True, text=True, check=False
+    )
 
 
 def manage(*arguments: object, **variables: object) -> subprocess.CompletedProcess[str]:

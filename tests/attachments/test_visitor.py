@@ -248,9 +248,7 @@ def test_a_file_missing_from_disk_answers_404(visitor, media):
 
 @pytest.fixture
 def frame(bot, grace, upstream) -> Visitor:
-    visitor = Visitor("/embed/help/")
-    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
-    return visitor
+    return Visitor("/embed/help/")
 
 
 def in_frame(frame: Visitor, grace) -> Visitor:

@@ -17,7 +17,7 @@ from typing import Self
 import psycopg
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from tests.commands import machine, manage
+from tests.commands import manage, owners_environment
 from tests.databases import ROOT, copy_migrated, temporary_database
 from tests.prepared import copy_prepared
 
@@ -84,7 +84,7 @@ class Site:
             "BOT_API_KEY": API_KEY,
             **self._at_the_end.enter_context(temporary_database()),
         }
-        self.environment = machine(**own | settings)
+        self.environment = owners_environment(**own | settings)
         self._prepare(bots)
         self._serve()
 

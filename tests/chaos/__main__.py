@@ -1,10 +1,10 @@
 """Random faults under load: `make chaos`, or `make chaos CHAOS="--minutes 2 --postgres"`.
 
 Visitors write to a real site over HTTP, and team members answer some of them, while its workers are killed and frozen,
-its database is locked, restarted or full, its upstream refuses, forgets and goes away, and slow and large clients come.
-At the end each message that was seen as accepted has exactly one stored outcome, the upstream was asked no more often
-than the failure rules allow, the pages show what is stored, and one person at a time has led each conversation; else
-the exit status is 1.
+its database is locked, restarted or full, its upstream refuses, forgets and goes away, and other clients send slowly or
+too much. At the end each message that was seen as accepted has exactly one stored outcome, the upstream was asked no
+more often than the failure rules allow, the pages show what is stored, and one person at a time has led each
+conversation; else the exit status is 1.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def _run(
     for each in (*visitors, *members):
         each.join()
     time.sleep(SETTINGS["CHAT_TIMEOUT"] + 1)  # until no worker asks any more
-    injector.move_clock(hours=24)  # turns of dead workers count as lost
+    injector.shift_asked_turns(hours=24)  # turns of dead workers count as lost
     settling = [threading.Thread(target=visitor.settle) for visitor in visitors]
     for thread in settling:
         thread.start()

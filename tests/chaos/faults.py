@@ -39,12 +39,12 @@ class FaultInjector:
             (self.reload, 2),
             (self.stop_and_start, 1),
             (self.freeze_a_worker, 2),
-            (self.upstream_goes_away, 2),
-            (self.clock_jumps, 2),
-            (self.slow_clients_come, 1),
-            (self.large_bodies_come, 1),
+            (self.stop_the_upstream, 2),
+            (self.move_the_clock, 2),
+            (self.open_slow_connections, 1),
+            (self.send_large_bodies, 1),
             *(
-                [(self.restart_the_database, 3), (self.cut_the_databases_power, 1)]
+                [(self.restart_the_database, 3), (self.crash_the_database, 1)]
                 if self.postgres
                 else [(self.lock_the_database, 3), (self.fill_the_disk, 2)]
             ),
@@ -58,11 +58,11 @@ class FaultInjector:
 
     # --- Hostile clients ----------------------------------------------------------------------------------------------
 
-    def slow_clients_come(self) -> None:
+    def open_slow_connections(self) -> None:
         """Open more connections than the site has threads, each sending a form byte by byte."""
         self._send(b"60000", clients=400, pieces=[b"x"] * 10)
 
-    def large_bodies_come(self) -> None:
+    def send_large_bodies(self) -> None:
         self._send(b"300000000", clients=20, pieces=[b"x" * 100_000] * 10)
 
     def _send(self, length: bytes, clients: int, pieces: list[bytes]) -> None:
@@ -115,7 +115,7 @@ class FaultInjector:
 
     # --- Dependencies -------------------------------------------------------------------------------------------------
 
-    def upstream_goes_away(self) -> None:
+    def stop_the_upstream(self) -> None:
         self.upstream.refuse_connections(self.random.uniform(0.5, 4))
 
     def restart_the_database(self) -> None:
@@ -123,7 +123,7 @@ class FaultInjector:
         time.sleep(self.random.uniform(0, 3))
         self.postgres.start()
 
-    def cut_the_databases_power(self) -> None:
+    def crash_the_database(self) -> None:
         self.postgres.stop("immediate")
         self.postgres.start()
 
@@ -140,11 +140,11 @@ class FaultInjector:
         time.sleep(self.random.uniform(0.5, 3))
         self._limit(workers, UNLIMITED)
 
-    def clock_jumps(self) -> None:
-        self.move_clock(hours=self.random.choice((-1, 1)))
+    def move_the_clock(self) -> None:
+        self.shift_asked_turns(hours=self.random.choice((-1, 1)))
 
-    def move_clock(self, hours: int) -> None:
-        """Move the clock that decides when a turn is lost, by moving the turns that are being asked."""
+    def shift_asked_turns(self, hours: int) -> None:
+        """Make the turns that are being asked so many hours older: a turn that has been asked for too long is lost."""
         with contextlib.suppress(psycopg.Error, sqlite3.Error):
             if self.postgres:
                 with psycopg.connect(self.postgres.url, autocommit=True) as database:

@@ -4,9 +4,9 @@ import uuid
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from lxml.html import HtmlElement
 
+from tests.browser.site import hash_of
 from tests.chaos.visitors import RandomVisitor, SiteUser
 from tests.chatsite.http_visitor import HttpClient
 from tests.webchat.visitor import Page, fields_of
@@ -25,8 +25,12 @@ def team_rows(count: int) -> list[dict[str, object]]:
     """Team members with their accounts, as `loaddata` reads them."""
     rows: list[dict[str, object]] = []
     for pk in range(FIRST, FIRST + count):
-        hashed = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=1)
-        account = {"username": f"member{pk}", "password": hashed, "is_staff": True, "user_permissions": [MAY_ANSWER]}
+        account = {
+            "username": f"member{pk}",
+            "password": hash_of(PASSWORD),
+            "is_staff": True,
+            "user_permissions": [MAY_ANSWER],
+        }
         member = {"user": pk, "name": f"Member {pk}", "is_available": True}
         rows.append({"model": "auth.user", "pk": pk, "fields": account})
         rows.append({"model": "webchat.teammember", "pk": pk, "fields": member})

@@ -54,11 +54,11 @@ class Conversation:
 
 
 def conversations_in(database: Path | str) -> list[Conversation]:
-    found = {row[0]: Conversation(row[0], _plain(row[1]), *row[2:]) for row in ask(database, CONVERSATIONS)}
+    found = {row[0]: Conversation(row[0], _hex(row[1]), *row[2:]) for row in ask(database, CONVERSATIONS)}
     for pk, conversation, key, *rest in ask(database, TURNS):
-        found[conversation].turns.append(Turn(pk, conversation, _plain(key), *rest))
+        found[conversation].turns.append(Turn(pk, conversation, _hex(key), *rest))
     for pk, conversation, key, *rest in ask(database, ENTRIES):
-        found[conversation].entries.append(Entry(pk, conversation, _plain(key), *rest))
+        found[conversation].entries.append(Entry(pk, conversation, _hex(key), *rest))
     return list(found.values())
 
 
@@ -78,7 +78,7 @@ def _judge_page(verdict: Verdict, visitor: RandomVisitor, conversations: list[Co
         verdict.wrong.append(f"{visitor.name}: no page at the end")
         return
     seen = {turn.key.replace("-", ""): (turn.state, turn.reply or "") for turn in visitor.browser.turns}
-    shown = [_plain(each.rpartition("turn-")[2]) for each in _ids(visitor)]
+    shown = [_hex(each.rpartition("turn-")[2]) for each in _ids(visitor)]
     own = next((one for one in conversations if {turn.key for turn in one.turns} & seen.keys()), None)
     stored = own.transcript if own else []
     if own and shown != [each.key for each in stored]:
@@ -89,7 +89,7 @@ def _judge_page(verdict: Verdict, visitor: RandomVisitor, conversations: list[Co
     if isinstance(visitor, VisitorWithTeam):
         texts = {entry.key: entry.text for one in conversations for entry in one.entries if entry.kind == "message"}
         for key, text in visitor.read.items():
-            if text != texts.get(_plain(key), ""):
+            if text != texts.get(_hex(key), ""):
                 verdict.wrong.append(f"{visitor.name} read {text!r}, which is not a message to visitors")
 
 
@@ -110,7 +110,7 @@ def _judge_what_was_written(verdict: Verdict, members: Iterable[Member], convers
                 verdict.lost.append(f"{sent.text}: seen as accepted, not stored")
             if len(found) > 1:
                 verdict.doubled.append(f"{sent.text}: stored {len(found)} times")
-            if found and found[0] != (_plain(sent.conversation), _plain(key), sent.kind):
+            if found and found[0] != (_hex(sent.conversation), _hex(key), sent.kind):
                 verdict.wrong.append(f"{sent.text}: stored as {found[0]}")
 
 
@@ -129,7 +129,7 @@ def _who_led(conversation: Conversation, members: Iterable[Member]) -> list[str]
             if holder is None or holder[1] != entry.name:
                 wrong.append(f"conversation {conversation.id}: {entry.kind} by {entry.name}, led by {holder}")
             holder = None
-    tried = [member.tried.get(_dashed(conversation.public_id), {}) for member in members]
+    tried = [member.tried.get(_with_dashes(conversation.public_id), {}) for member in members]
     may_have_moved = sum(each.get("hand-over", 0) + each.get("take-over", 0) for each in tried)
     if moved > may_have_moved:
         wrong.append(
@@ -143,9 +143,9 @@ def _who_led(conversation: Conversation, members: Iterable[Member]) -> list[str]
     return wrong
 
 
-def _plain(key: object) -> str:
+def _hex(key: object) -> str:
     return str(key).replace("-", "")
 
 
-def _dashed(key: str) -> str:
+def _with_dashes(key: str) -> str:
     return "-".join((key[:8], key[8:12], key[12:16], key[16:20], key[20:]))

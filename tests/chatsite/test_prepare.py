@@ -61,7 +61,7 @@ def test_the_default_bot_is_created_and_trained_on_the_manual(whole_manual):
     assert sorted(Path(place).name for place in trained.documents.values_list("location", flat=True)) == manual
 
 
-def test_running_it_again_prints_and_changes_nothing(fresh_machine, collected):
+def test_running_prepare_again_prints_and_changes_nothing(fresh_machine, collected):
     prepare()
     before = files_below(fresh_machine), files_below(collected), rows()
     assert prepare() == ""

@@ -19,7 +19,7 @@ import requests
 from django.conf import settings
 
 from tests.browser.site import free_port
-from tests.commands import machine, manage
+from tests.commands import manage, owners_environment
 from tests.databases import copy_migrated
 from tests.webchat.upstream_server import UpstreamServer
 
@@ -46,7 +46,7 @@ def serving(program: Path = settings.BASE_DIR, **variables: object) -> Iterator[
     process = subprocess.Popen(
         (sys.executable, *GUNICORN),
         cwd=program,
-        env=machine(**{"WEB_PROCESSES": 1, "DOCBOT_MEANING": 0} | variables),
+        env=owners_environment(**{"WEB_PROCESSES": 1, "DOCBOT_MEANING": 0} | variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

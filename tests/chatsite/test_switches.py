@@ -46,8 +46,6 @@ class Walker:
             self.client.cookies[devices.COOKIE] = "token"
             csrf = Page(self.client.get("/kiosk/help/")).one("*[@data-csrf]").get("data-csrf")
             self.client.post("/kiosk/help/visit", headers={"X-CSRFToken": csrf})
-        if surface == Surface.EMBED:
-            self.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
 
     def open(self, path: str = "", **headers: str) -> Page:
         return self._checked(self.client.get(path or self.path, headers=headers))

@@ -32,9 +32,9 @@ class FaultInjector:
             self.cut_a_machine_off_from_the_database: 3,
             self.stall_a_machines_database: 2,
             self.restart_the_database: 2,
-            self.cut_the_databases_power: 1,
+            self.crash_the_database: 1,
             self.move_a_clock: 2,
-            self.upstream_goes_away: 1,
+            self.stop_the_upstream: 1,
         }
         while not until.wait(self.random.uniform(1, 5)):
             (fault,) = self.random.choices(list(faults), list(faults.values()))
@@ -68,7 +68,7 @@ class FaultInjector:
         self._wait(0, 3)
         self.postgres.start()
 
-    def cut_the_databases_power(self) -> None:
+    def crash_the_database(self) -> None:
         self.postgres.stop("immediate")
         self.postgres.start()
 
@@ -76,7 +76,7 @@ class FaultInjector:
         """Move the last machine's clock ahead, behind, and back."""
         self.machines[-1].move_clock(self.random.choice((AHEAD, -AHEAD, 0)))
 
-    def upstream_goes_away(self) -> None:
+    def stop_the_upstream(self) -> None:
         self.upstream.refuse_connections(self.random.uniform(0.5, 4))
 
     def _one(self) -> Machine:

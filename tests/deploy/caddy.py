@@ -4,16 +4,12 @@ with Caddy(folder, authority, site.port) as caddy:
     HttpVisitor(caddy.url, verify=str(authority.file)).send("Hello")
 """
 
-import contextlib
 import os
-import socket
 import subprocess
-import time
 from pathlib import Path
-from typing import Self
 
 from tests.browser.site import ROOT, free_port
-from tests.deploy.proxies import find
+from tests.deploy.proxies import Proxy, find
 from tests.webchat.certificates import Authority
 
 
@@ -21,13 +17,13 @@ def arguments(program: str, config: Path) -> list[str]:
     return [program, "run", "--adapter", "caddyfile", "--config", str(config)]
 
 
-class Caddy:
-    """Serves https on loopback with deploy/Caddyfile inside its `with` block."""
+class Caddy(Proxy):
+    """Serves with deploy/Caddyfile."""
 
     def __init__(self, folder: Path, authority: Authority, port_of_site: int) -> None:
         self.port = free_port()
         folder.mkdir(exist_ok=True)
-        self._log, config = folder / "log", folder / "Caddyfile"
+        self.log, config = folder / "log", folder / "Caddyfile"
         certificate = authority.certificate_file("localhost")
         text = (ROOT / "deploy" / "Caddyfile").read_text()
         for marked, ours in {
@@ -38,24 +34,8 @@ class Caddy:
             assert marked in text, marked
             text = text.replace(marked, ours)
         config.write_text(text)
-        with self._log.open("w") as log:
+        with self.log.open("w") as log:
             own = {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-            self._process = subprocess.Popen(
+            self.process = subprocess.Popen(
                 arguments(find("caddy"), config), env=os.environ | own, stdout=log, stderr=log, cwd=folder
             )
-
-    @property
-    def url(self) -> str:
-        return f"https://localhost:{self.port}"
-
-    def __enter__(self) -> Self:
-        for _ in range(200):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
-                return self
-            assert self._process.poll() is None, self._log.read_text()
-            time.sleep(0.05)
-        raise RuntimeError(self._log.read_text())
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait()

@@ -4,18 +4,14 @@ with Nginx(folder, authority, site.port) as nginx:
     HttpVisitor(nginx.url, verify=str(authority.file)).send("Hello")
 """
 
-import contextlib
 import getpass
 import re
-import socket
 import subprocess
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
 
 from tests.browser.site import free_port
-from tests.deploy.proxies import ROOT, find
+from tests.deploy.proxies import ROOT, Proxy, find
 from tests.webchat.certificates import Authority
 
 AROUND = """
@@ -34,35 +30,19 @@ http {{
 """
 
 
-class Nginx:
-    """Serves https on loopback with deploy/nginx.conf inside its `with` block."""
+class Nginx(Proxy):
+    """Serves with deploy/nginx.conf."""
 
     def __init__(self, folder: Path, authority: Authority, *ports_of_sites: int) -> None:
-        self.folder = folder
+        self.log = folder / "error.log"
         self.http_port, self.port = free_port(), free_port()
         folder.mkdir(exist_ok=True)
         certificate = authority.certificate_file("localhost")
         (folder / "site.conf").write_text(self._filled_in(certificate, ports_of_sites))
         (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user=getpass.getuser()))
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             [find("nginx"), "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log", "-g", "daemon off;"]
         )
-
-    @property
-    def url(self) -> str:
-        return f"https://localhost:{self.port}"
-
-    def __enter__(self) -> Self:
-        for _ in range(100):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
-                return self
-            assert self._process.poll() is None, (self.folder / "error.log").read_text()
-            time.sleep(0.05)
-        raise RuntimeError((self.folder / "error.log").read_text())
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait()
 
     def _filled_in(self, certificate: Path, ports_of_sites: Sequence[int]) -> str:
         """Fill in what the owner would, marked "here" in the file, and replace the ports."""

@@ -1,15 +1,43 @@
-"""Finds nginx and Caddy, or downloads them into .venv from Debian: `python -m tests.deploy.proxies`."""
+"""Runs nginx or Caddy; `python -m tests.deploy.proxies` downloads what is missing into .venv, from Debian."""
 
+import contextlib
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = ROOT / ".venv" / "proxies"
 NAMES = ("nginx", "caddy")
+
+
+class Proxy:
+    """Serves https on loopback inside its `with` block; a subclass starts the process."""
+
+    port: int
+    log: Path
+    process: subprocess.Popen
+
+    @property
+    def url(self) -> str:
+        return f"https://localhost:{self.port}"
+
+    def __enter__(self) -> Self:
+        for _ in range(200):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return self
+            assert self.process.poll() is None, self.log.read_text()
+            time.sleep(0.05)
+        raise RuntimeError(self.log.read_text())
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait()
 
 
 def find(name: str) -> str | None:

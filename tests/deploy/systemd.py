@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Self
 
-from tests.commands import ROOT, machine
+from tests.commands import ROOT, owners_environment
 from tests.databases import copy_migrated
 
 # systemd hands a socket over as file descriptor 3, with the process id in LISTEN_PID.
@@ -49,7 +49,7 @@ class Service:
     def environment(self) -> dict[str, str]:
         own = dict(pair.split("=", 1) for line in self.unit["Environment"] for pair in shlex.split(line))
         data = {"DATA_DIR": self.folder / "data", "PORT": self.port}
-        return machine(**{"DOCBOT_MEANING": 0, **own, **data, **self.settings})
+        return owners_environment(**{"DOCBOT_MEANING": 0, **own, **data, **self.settings})
 
     def __enter__(self) -> Self:
         self.start()

@@ -34,7 +34,7 @@ class Crowd:
             assert (sent.status, sent.turns[0].reply) == (200, f"You said: Message {count}")
         return count
 
-    def let_go(self) -> int:
+    def finish(self) -> int:
         self.over.set()
         counts = [visit.result(60) for visit in self._visits]
         self._pool.shutdown()
@@ -52,7 +52,7 @@ def test_a_reload_replaces_every_worker_and_loses_nothing(service, url, authorit
         threading.Event().wait(0.1)
     seen = len(upstream.requests)
     upstream.wait_for_requests(seen + 6, timeout=30)
-    count = crowd.let_go()
+    count = crowd.finish()
     assert not before & set(service.workers)
     assert len(upstream.requests) == count  # each message is sent once
 

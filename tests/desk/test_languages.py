@@ -99,6 +99,16 @@ def latin_text(shown: html.HtmlElement) -> set[str]:
     return {" ".join(text.split()) for text in said if LATIN.search(NAMES.sub("", text))}
 
 
+def pages_of_bot(bot: Bot, trained: TrainedBot) -> list[str]:
+    tabs = ("change", "look", "look/?words=de", "places", "people", "limits", "service", "answers", "test", "model")
+    return [
+        "/admin/webchat/bot/add/",
+        *(f"/admin/webchat/bot/{bot.pk}/{tab}{'' if '?' in tab else '/'}" for tab in tabs),
+        *(reverse(f"admin:docbot_{name}", args=[trained.pk]) for name in ("trainedbot_change", "keys", "try")),
+        f"/admin/webchat/bot/{bot.slug}/website/?page=https://www.example.com",
+    ]
+
+
 @pytest.fixture
 def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings) -> list[str]:
     """Fill the desk with something of everything, named in Cyrillic letters, and return the URLs of its pages."""
@@ -125,19 +135,12 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
     audit.record(admin_user, Conversation, "Exported conversations as {}: {}.", "Книга", 1)
     _invitation, _token = places.invite(User.objects.get(pk=admin_user.pk), "", "owner", True, [])
     counting.count_changed_days()
-    of_bot = [
-        f"/admin/webchat/bot/{bot.pk}/{tab}/" for tab in ("change", "look", "places", "people", "limits", "service")
-    ]
-    of_trained = [reverse(f"admin:docbot_{name}", args=[trained.pk]) for name in ("trainedbot_change", "keys", "try")]
     lists = [reverse(f"admin:{name}_changelist") for name in LISTS]
     return [
         *("/admin/", "/admin/insights/", f"/admin/insights/?bot={bot.slug}", "/admin/inbox/", "/admin/inbox/profile/"),
         *(f"/admin/inbox/{waiting.public_id}/", "/admin/inbox/canned-replies/", "/admin/inbox/canned-replies/new/"),
-        *of_bot,
-        *(f"/admin/webchat/bot/{bot.pk}/look/?words=de", f"/admin/webchat/bot/{bot.pk}/answers/"),
-        *(f"/admin/webchat/bot/{bot.pk}/test/", f"/admin/webchat/bot/{bot.pk}/model/", "/admin/webchat/bot/add/"),
+        *pages_of_bot(bot, trained),
         *lists,
-        *of_trained,
         reverse("admin:docbot_document_change", args=[document.pk]),
         reverse("admin:webchat_conversation_change", args=[failed.pk]),
         f"/admin/webchat/conversation/?read={failed.pk}",
@@ -152,7 +155,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
         *(f"/admin/auth/user/{customer.pk}/{page}/" for page in ("change", "password")),
         *("/admin/teach/", "/admin/site/", "/admin/team/", "/admin/team/invite/", f"/admin/team/{member.pk}/"),
         *(SECURITY, "/admin/security/app/", "/admin/security/passkeys/", "/admin/security/sessions/"),
-        *("/embed/help/check?site=x", f"/admin/webchat/bot/{bot.slug}/website/?page=https://www.example.com"),
+        "/embed/help/check?site=x",
     ]
 
 

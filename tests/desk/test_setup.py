@@ -78,7 +78,7 @@ def test_no_other_link_creates_a_login_and_this_one_expires_after_a_day(db, clie
     assert not User.objects.exists()
 
 
-def test_a_weak_password_is_refused_and_the_name_stays_and_so_is_a_name_with_a_space(db, client):
+def test_a_weak_password_and_a_name_with_a_space_are_refused(db, client):
     for password in ("", "short", "12345678901", "olivia"):
         response = client.post(links.path(), LOGIN | {"password": password})
         assert response.status_code == 422

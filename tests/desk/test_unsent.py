@@ -100,7 +100,7 @@ def test_a_page_checks_before_sending_whether_a_form_would_be_accepted(browser, 
     assert browser.get("/admin/before-sending/").status_code == 302
 
 
-def test_a_form_that_another_site_sends_is_not_a_click_away(browser):
+def test_what_another_site_sends_is_not_kept(browser):
     browser.handler.enforce_csrf_checks = True
     typed = {"shortcut": "hi", "text": "Planted"}
     for headers in ({"HTTP_ORIGIN": "https://evil.example"}, {"HTTP_ORIGIN": "null"}, {}):

@@ -70,7 +70,7 @@ def test_pages_of_a_visitor_lead_to_everything_about_them(browser, ada):
         assert words(browser.get(link[0].get("href"), follow=True)).count("Messages: 2"), name
 
 
-def test_it_says_that_some_are_not_listed_only_if_there_are_more(browser, ada):
+def test_the_page_says_that_some_are_not_listed_only_if_there_are_more(browser, ada):
     earlier = {"bot": Bot.objects.get(), "visitor": ada.visitor, "person": ada, "is_present": False}
     Conversation.objects.bulk_create(Conversation(**earlier) for _ in range(48))
     url, fifty = find(browser, "ada")
@@ -153,7 +153,7 @@ def test_a_download_holds_the_files_too_unless_they_are_lost(browser, ada, setti
     assert LogEntry.objects.filter(change_message__startswith="Exported a visitor.").count() == 2
 
 
-def test_it_says_what_to_do_if_nothing_is_found_or_entered(browser):
+def test_the_page_says_what_to_do_if_nothing_is_found_or_entered(browser):
     assert "Nothing found Check it for typing errors" in find(browser, "nobody@example.com")[1]
     response = browser.post(URL, {"who": " "})
     assert response.status_code == 422

@@ -131,7 +131,7 @@ def test_one_word_of_several_in_other_languages_is_not_enough(tmp_path):
     assert answer(hall, "Was kosten Schuhe?").certainty == "sure"
 
 
-def test_germans_who_ask_whether_you_have_on_mean_open(tmp_path):
+def test_in_german_to_have_on_means_to_be_open(tmp_path):
     school = index_of(
         tmp_path,
         ("Schule", "Bürozeiten", "Montag bis Freitag von 15 bis 19 Uhr. Samstags ist geschlossen."),

@@ -67,7 +67,7 @@ def test_a_training_lists_added_changed_and_removed_documents(trained, folder):
         (ReadsAgain.WEEKLY, 7, True),
     ],
 )
-def test_it_starts_once_when_it_is_due(chosen, days_ago, starts, trained, launched, monkeypatch):
+def test_a_scheduled_training_starts_once_when_it_is_due(chosen, days_ago, starts, trained, launched, monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     last = NOW - datetime.timedelta(days=days_ago)
     TrainedBot.objects.update(reads_again=chosen, read_again_at=last)

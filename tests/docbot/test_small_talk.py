@@ -136,7 +136,7 @@ def test_small_talk_is_recognised_without_accents_and_with_more_words(message):
     assert small_talk(message)[0]
 
 
-def test_an_angry_wish_for_a_person_counts_as_the_wish():
+def test_an_angry_request_for_a_person_is_a_request_for_a_person():
     assert small_talk("You are useless, can I speak to a human?") == ("human", "")
 
 

@@ -36,8 +36,14 @@ def wait_until_a_worker_has_it(site: Site) -> None:
         threading.Event().wait(0.05)
 
 
+def wait_for_turn(site: Site, condition: str) -> None:
+    """Wait until a turn that fulfils the SQL condition is stored."""
+    while not site.ask_database(f"SELECT 1 FROM webchat_turn WHERE {condition}"):
+        threading.Event().wait(0.05)
+
+
 @contextmanager
-def meanwhile(action: Callable[..., object], *arguments: object) -> Iterator[Future]:
+def in_background(action: Callable[..., object], *arguments: object) -> Iterator[Future]:
     with ThreadPoolExecutor(1) as pool:
         yield pool.submit(action, *arguments)
 
@@ -45,13 +51,15 @@ def meanwhile(action: Callable[..., object], *arguments: object) -> Iterator[Fut
 @contextmanager
 def sending(visitor: HttpVisitor, upstream: UpstreamServer) -> Iterator[Future]:
     """Send "Hello"; inside the block the bot has been asked and the visitor's request waits for the reply."""
-    with meanwhile(visitor.post_message, "Hello") as sent:
+    with in_background(visitor.post_message, "Hello") as sent:
         upstream.wait_for_requests(1)
         yield sent
 
 
 @contextmanager
-def awaiting(visitor: HttpVisitor, upstream: UpstreamServer, reply: str) -> Iterator[tuple[Future, Callable[[], None]]]:
+def awaiting_reply(
+    visitor: HttpVisitor, upstream: UpstreamServer, reply: str
+) -> Iterator[tuple[Future, Callable[[], None]]]:
     """Like `sending`; yields what the visitor will see, and the function that lets the reply arrive."""
     arrives = upstream.will_hold(reply)
     with sending(visitor, upstream) as sent:

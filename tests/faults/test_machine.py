@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.site import Site, bot_row
 from tests.chatsite.http_visitor import HttpVisitor
-from tests.faults.moments import awaiting, database_locked
+from tests.faults.moments import awaiting_reply, database_locked
 from tests.postgres_server import PostgresServer, is_installed
 
 UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
@@ -53,9 +53,9 @@ def test_on_a_full_disk_nothing_is_accepted_and_the_same_form_works_afterwards(v
 
 
 def test_a_reply_that_arrives_while_the_disk_is_full_is_stored_later(visitor, site, upstream):
-    with awaiting(visitor, upstream, "Here I am") as (asking, let_come):
+    with awaiting_reply(visitor, upstream, "Here I am") as (asking, let_reply_come):
         with disk_full(site):
-            let_come()
+            let_reply_come()
             threading.Event().wait(0.5)
         assert asking.result(30).turns[0].reply == "Here I am"
     assert len(upstream.requests) == 1
@@ -101,9 +101,9 @@ def test_a_reply_that_arrives_while_postgresql_restarts_is_stored(upstream, sett
         settings = settings_of_site | {"DATABASE_URL": postgres.url, "WEB_PROCESSES": 1}
         with Site(tmp_path, upstream.base_url, [bot_row(1, "help")], **settings) as site:
             visitor = HttpVisitor(site.url)
-            with awaiting(visitor, upstream, "Here I am") as (asking, let_come):
+            with awaiting_reply(visitor, upstream, "Here I am") as (asking, let_reply_come):
                 postgres.stop("immediate")
-                let_come()
+                let_reply_come()
                 threading.Event().wait(0.3)
                 postgres.start()
                 assert asking.result(30).turns[0].reply == "Here I am"

@@ -9,7 +9,14 @@ import requests
 
 from tests.browser.site import Site, bot_row
 from tests.chatsite.http_visitor import HttpVisitor
-from tests.faults.moments import awaiting, database_locked, meanwhile, sending, wait_until_a_worker_has_it
+from tests.faults.moments import (
+    awaiting_reply,
+    database_locked,
+    in_background,
+    sending,
+    wait_for_turn,
+    wait_until_a_worker_has_it,
+)
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import SeenTurn
 
@@ -49,11 +56,11 @@ def expect_sent_again_by_the_visitor(visitor: HttpVisitor, site: Site, upstream:
 
 def test_a_worker_killed_before_the_message_is_stored(visitor, site, upstream):
     """The visitor saw no confirmation; sending the same form again gives the one message."""
-    with database_locked(site), meanwhile(visitor.post_message, "Hello") as sending:
+    with database_locked(site), in_background(visitor.post_message, "Hello") as sent:
         threading.Event().wait(0.5)
         wait_until_a_worker_has_it(site)
         site.kill_workers()
-        expect_no_answer(sending)
+        expect_no_answer(sent)
     form, typed = visitor.page, "Hello"
     assert look_when_it_is_back(visitor) == []
     visitor.page = form
@@ -69,9 +76,8 @@ def test_a_worker_killed_before_the_message_is_sent_to_the_bot(visitor, site, up
     with sending(visitor, upstream) as first:
         other = visitor.twin()
         other.open()
-        with meanwhile(other.post_message, "Still there?") as second:
-            while not site.ask_database("SELECT 1 FROM webchat_turn WHERE message = 'Still there?'"):
-                threading.Event().wait(0.05)
+        with in_background(other.post_message, "Still there?") as second:
+            wait_for_turn(site, "message = 'Still there?'")
             site.kill_workers()
             expect_no_answer(first)
             expect_no_answer(second)
@@ -90,8 +96,8 @@ def test_a_worker_killed_while_the_bot_is_answering(visitor, site, upstream):
 
 
 def test_a_worker_killed_between_the_bots_answer_and_its_storing(visitor, site, upstream):
-    with awaiting(visitor, upstream, "Nobody will read this") as (asking, let_come), database_locked(site):
-        let_come()
+    with awaiting_reply(visitor, upstream, "Nobody will read this") as (asking, let_reply_come), database_locked(site):
+        let_reply_come()
         while not upstream.durations:  # until the response is on its way
             threading.Event().wait(0.05)
         threading.Event().wait(0.5)
@@ -108,8 +114,7 @@ def test_a_worker_killed_between_storing_the_reply_and_its_response(visitor, sit
         visitor.post_message("Hello")
     visitor.client.timeout = 30
     arrives.set()
-    while not site.ask_database("SELECT 1 FROM webchat_turn WHERE reply = 'Just in time'"):
-        threading.Event().wait(0.05)
+    wait_for_turn(site, "reply = 'Just in time'")
     site.kill_workers()
     assert look_when_it_is_back(visitor)[0].reply == "Just in time"
     assert len(upstream.requests) == 1
@@ -130,6 +135,5 @@ def test_a_reload_and_a_stop_wait_for_the_reply_of_a_visitor_who_has_left(upstre
             site.tell(told)
             threading.Event().wait(4)
             arrives.set()
-            while not site.ask_database(f"SELECT 1 FROM webchat_turn WHERE reply = 'For later: {number}'"):
-                threading.Event().wait(0.05)
+            wait_for_turn(site, f"reply = 'For later: {number}'")
     assert len(upstream.requests) == 2

@@ -36,7 +36,7 @@ def test_the_screen_leads_a_browser_without_javascript_to_its_own_start(screen):
     assert f'<noscript><meta http-equiv="refresh" content="0; url={START}"></noscript>' in page
 
 
-def test_after_some_time_it_asks_whether_the_visitor_is_still_there_and_then_starts_again(visit):
+def test_after_some_time_the_page_asks_whether_the_visitor_is_still_there_and_then_starts_again(visit):
     Device.objects.update(idle_seconds=30, warning_seconds=45)
     visit.send("My secret")
     page = visit.page(**AS_PAGE)

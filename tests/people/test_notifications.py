@@ -205,7 +205,6 @@ def test_notifications_are_offered_on_page_and_portal_only_if_the_owner_wants_it
     assert answer.status_code == 404
     Bot.objects.update(notifies_visitors=True)
     frame = Visitor("/embed/help/")
-    frame.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     join(frame)
     assert frame.page.all("*[@data-leader='queue']")
     assert frame.page.all("form[@id='notify']") == []

@@ -122,7 +122,7 @@ def test_joining_the_queue_again_and_again_is_limited(clock_at_noon, visitor, gr
     assert page.refusal.sentence.startswith("You’ve sent a lot of messages.")
 
 
-def test_who_starts_a_new_conversation_reads_that_they_leave_the_queue(visitor, grace):
+def test_a_visitor_who_starts_a_new_conversation_is_told_that_they_leave_the_queue(visitor, grace):
     def note() -> list:
         return Page(visitor.client.get("/chat/help/new")).all("p[@data-leaves-person and not(@hidden)]")
 
@@ -242,7 +242,6 @@ def test_without_javascript_typed_text_stays_while_an_email_address_is_left(visi
 
 def test_in_a_frame_without_cookies_the_form_carries_the_session(bot, upstream, grace):
     visitor = Visitor("/embed/help/")
-    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.open()
     page = join(visitor)
     assert leader(page).startswith("You are in the queue.")

@@ -104,7 +104,6 @@ def test_a_frame_has_the_styles_of_a_conversation_that_somebody_has_joined_befor
 def test_a_frame_without_the_script_for_people_asks_by_itself_once_somebody_has_joined(bot, upstream, grace):
     Bot.objects.update(people_answer=False, handover=False)
     frame = Visitor("/embed/help/")
-    frame.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     assert frame.open().one("*[@id='leader']").get("hx-get") is None
     frame.send("Hello")
     the_conversation().claim(grace)

@@ -24,7 +24,6 @@ PAGES = {
 def frame(bot: Bot, upstream) -> Visitor:
     Bot.objects.update(origins="https://shop.example")
     visitor = Visitor("/embed/help/")
-    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.open()
     return visitor
 

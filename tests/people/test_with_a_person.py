@@ -51,7 +51,6 @@ def test_handed_over_and_then_back_the_bot_continues_in_the_same_chat(visitor, u
 def test_without_javascript_a_frame_scrolls_to_the_end_after_each_form(bot, upstream, grace):
     Bot.objects.update(takes_files=True)
     frame = Visitor("/embed/help/")
-    frame.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     frame.open()
     join(frame)
     the_conversation().claim(grace)

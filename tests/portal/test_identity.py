@@ -56,13 +56,13 @@ def test_no_other_site_can_sign_its_readers_in(origin, website, browser):
 
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "x" * 40_000])
-def test_an_invalid_identity_is_refused_calmly_and_without_a_cause(token, website, browser):
+def test_an_invalid_identity_is_refused_without_the_cause(token, website, browser):
     response = post_identity(browser, token)
     assert response.status_code == 403
     assert "We couldn’t sign you in" in response.content.decode()
 
 
-def test_a_token_brought_twice_signs_in_once(website, browser):
+def test_a_token_used_twice_signs_in_once(website, browser):
     token = website.sign()
     post_identity(browser, token)
     assert post_identity(Client(), token).status_code == 403

@@ -100,7 +100,6 @@ def test_when_sending_again_fails_the_visitor_can_ask_again(fails, visitor, upst
 @pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/"])
 def test_without_javascript_a_new_conversation_is_confirmed_on_a_page_which_keeps_the_draft(path, bot, upstream):
     visitor = Visitor(path)
-    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.send("One")
     for confirmed, turns in ((False, ["One"]), (True, [])):
         page = visitor.press_other_button("/new", draft="Not\nfinished", ask="1")

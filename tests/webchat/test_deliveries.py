@@ -265,7 +265,7 @@ def test_a_delivery_has_the_same_id_at_each_attempt(by_webhook, receiver):
 # --- Retries ----------------------------------------------------------------------------------------------------------
 
 
-def test_it_is_given_up_after_eight_attempts_in_a_day_and_the_owner_is_told_before(by_mail, settings):
+def test_a_delivery_is_given_up_after_eight_attempts_in_a_day_and_the_owner_is_told_before(by_mail, settings):
     settings.EMAIL_HOST, settings.ALARM_EMAIL = "", "ops@example.com"
     request_person(by_mail)
     waits = []
@@ -300,7 +300,7 @@ def test_only_one_of_two_processes_delivers_and_if_it_dies_the_next_does(by_mail
     assert len(mail_server.messages) == 1
 
 
-def test_the_owner_can_send_it_again(by_mail, mail_server, admin_client):
+def test_the_owner_can_send_a_failed_delivery_again(by_mail, mail_server, admin_client):
     request_person(by_mail)
     outbox.deliver_due()
     row = Handover.objects.get().pk

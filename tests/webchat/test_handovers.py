@@ -191,7 +191,6 @@ def test_with_javascript_form_refusal_and_thanks_are_fragments(visitor):
 
 def test_in_a_frame_without_cookies_the_form_carries_the_session(bot):
     visitor = Visitor("/embed/help/")
-    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.send("Hello")
     page = visitor.press_other_button("/person")
     assert page.one("input[@name='transcript']") is not None
@@ -204,10 +203,9 @@ def test_in_a_frame_without_cookies_the_form_carries_the_session(bot):
 
 
 @pytest.mark.parametrize("place", ["/embed/help/", "/chat/help/"])
-def test_it_may_be_the_first_thing_that_somebody_does(place, bot):
+def test_a_request_may_be_the_first_thing_that_a_visitor_sends(place, bot):
     """In a frame nothing is stored yet; elsewhere the session may end while the form is filled in."""
     visitor = Visitor(place)
-    visitor.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"
     visitor.open()
     visitor.press_other_button("/person")
     visitor.client.cookies["sessionid"] = "x" * 32

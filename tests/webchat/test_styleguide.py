@@ -20,7 +20,7 @@ def guide(rf: RequestFactory, db: None) -> Page:
     return Page(style_guide.styleguide(request))
 
 
-def test_it_shows_every_alert_with_all_of_its_controls(guide):
+def test_the_style_guide_shows_every_alert_with_all_of_its_controls(guide):
     codes = {element.get("data-code") for element in guide.all("*[@data-alert]")}
     assert set(failure_rules.RULES) <= codes
     assert {"A_CODE_NOBODY_KNOWS", "MESSAGE_REQUIRED", "PAGE_EXPIRED", "CONVERSATION_ENDED"} <= codes
@@ -32,7 +32,7 @@ def test_it_shows_every_alert_with_all_of_its_controls(guide):
     }
 
 
-def test_it_shows_every_state_of_a_turn(guide):
+def test_the_style_guide_shows_every_state_of_a_turn(guide):
     shown = {element.get("data-state") for element in guide.all("*[@data-turn]")}
     assert shown == {Turn.State.PENDING, Turn.State.ANSWERED, Turn.State.FAILED, Turn.State.PERSON}
     assert guide.all("*[@data-notice]")
@@ -42,7 +42,7 @@ def test_visitors_cannot_open_it(visitor):
     assert visitor.client.get("/styleguide/").status_code == 404
 
 
-def test_it_shows_what_people_need_and_stores_nothing(guide):
+def test_the_style_guide_shows_what_people_need_and_stores_nothing(guide):
     assert [each.get("data-leader") for each in guide.all("*[@data-leader]")] == ["queue"] * 2 + ["person"] * 3
     assert guide.all("*[@data-typing]")
     assert guide.all("*[@data-seen]")

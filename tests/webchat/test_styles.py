@@ -134,7 +134,7 @@ IN_EACH_TURN = re.compile(
 
 
 @pytest.mark.parametrize("folder", ["webchat", "portal", "kiosk"])
-def test_no_rule_has_browsers_look_at_a_whole_conversation(folder):
+def test_no_style_rule_makes_browsers_restyle_a_whole_conversation(folder):
     for sheet in (STYLES.parent / folder).rglob("*.css"):
         for selectors in re.findall(r"([^{}/;]+)\{", sheet.read_text()):
             for selector in split_outside_of_brackets(selectors, r","):

@@ -98,6 +98,8 @@ class Visitor:
 
     def __init__(self, path: str = PAGE) -> None:
         self.client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+        if path.startswith("/embed/"):
+            self.client.defaults["HTTP_SEC_FETCH_SITE"] = "same-origin"  # a frame has no cookie for a CSRF token
         self.path = path
         self.page: Page | None = None
 

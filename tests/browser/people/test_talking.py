@@ -72,6 +72,37 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
     expect(talk.page.locator("[data-reply]")).to_have_count(2)
 
 
+def send_two_at_once(talk: Talk) -> None:
+    """Send a message, and another one before the first has its response."""
+    box = talk.page.locator("#message")
+    held: list[Route] = []
+    talk.page.route("**/messages", lambda route: held.append(route), times=1)
+    for text in ("One", "Two"):
+        box.press_sequentially(text)
+        box.press("Enter")
+    expect(box).to_have_value("Two")
+    held[0].continue_()
+    expect(talk.page.locator("[data-message]").last).to_have_text("Two")
+    expect(box).to_have_value("")
+
+
+def hand_back_and_queue_again(talk: Talk, inbox: Page) -> None:
+    """The person hands back, the visitor asks for a person again and goes back to the bot: nothing moves."""
+    wait_for_rest(talk.page)
+    before = talk.page.evaluate(PLACES)
+    inbox.get_by_role("button", name="Hand back").click()
+    for leads, pressed in (("bot", None), ("queue", ".top [data-person]"), ("bot", "#leave-queue")):
+        if pressed:
+            # `click` would scroll to what sticks to the window
+            talk.page.locator(pressed).evaluate("button => button.focus({ preventScroll: true })")
+            talk.page.keyboard.press("Enter")
+        expect(talk.leader).to_have_attribute("data-leader", leads)
+        expect(talk.page.locator("#message")).to_be_focused()
+        expect(talk.page.get_by_role("button", name="Ask Ada")).to_be_visible(visible=leads == "bot")
+        wait_for_rest(talk.page)
+        assert talk.page.evaluate(PLACES) == before
+
+
 def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(browser, new_visitor, site, inbox):
     talk = open_surface(new_visitor, browser, site, "embed")
     talk.page.emulate_media(**MOVING)
@@ -100,41 +131,21 @@ def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(brow
     expect(talk.leader.locator("[data-typing]")).to_be_attached()
     inbox.wait_for_timeout(4100)  # a repeated announcement would come now
     assert [words for _, words in heard(talk.page)].count("owner is typing") == 1
-    told: list[str] = []
-    inbox.on("request", lambda request: told.append(request.url))
+    requested: list[str] = []
+    inbox.on("request", lambda request: requested.append(request.url))
     inbox.locator("#inbox-send").click()
     expect(talk.members).to_have_text(["Of course."])
     expect(talk.leader.locator("[data-typing]")).to_have_count(0)
     expect(inbox.locator("#inbox-text")).to_have_value("")
-    assert not [url for url in told if "typing" in url]
+    assert not [url for url in requested if "typing" in url]
     inbox.locator("#inbox-text").fill("And this.")
     inbox.locator("#inbox-send").click()
     expect(talk.members).to_have_count(2)
     first = talk.page.locator(".turn[data-kind=message]").first
     actions, words = first.locator(".under").bounding_box(), first.bounding_box()
-    held: list[Route] = []
-    talk.page.route("**/messages", lambda route: held.append(route), times=1)
-    for said in ("One", "Two"):  # whoever writes faster than the line is
-        box.press_sequentially(said)
-        box.press("Enter")
-    expect(box).to_have_value("Two")
-    held[0].continue_()
-    expect(talk.page.locator("[data-message]").last).to_have_text("Two")
-    expect(box).to_have_value("")
+    send_two_at_once(talk)
     assert actions["y"] + actions["height"] <= words["y"] + words["height"]  # beside them, not over the next ones
-    wait_for_rest(talk.page)
-    before = talk.page.evaluate(PLACES)
-    inbox.get_by_role("button", name="Hand back").click()
-    for leads, pressed in (("bot", None), ("queue", ".top [data-person]"), ("bot", "#leave-queue")):
-        if pressed:
-            # `click` would scroll to what sticks to the window
-            talk.page.locator(pressed).evaluate("button => button.focus({ preventScroll: true })")
-            talk.page.keyboard.press("Enter")
-        expect(talk.leader).to_have_attribute("data-leader", leads)
-        expect(box).to_be_focused()
-        expect(talk.page.get_by_role("button", name="Ask Ada")).to_be_visible(visible=leads == "bot")
-        wait_for_rest(talk.page)
-        assert talk.page.evaluate(PLACES) == before
+    hand_back_and_queue_again(talk, inbox)
 
 
 def test_nothing_moves_when_a_person_hands_back_a_conversation_longer_than_the_window(

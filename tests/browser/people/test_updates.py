@@ -140,7 +140,7 @@ def test_a_persons_messages_appear_in_a_widget_whose_bot_offers_no_person(new_vi
     expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 
-def test_that_widget_shows_a_new_conversation_started_in_another_tab(new_visitor, site, inbox, watch):
+def test_a_widget_whose_bot_offers_no_person_shows_a_new_conversation_from_another_tab(new_visitor, site, inbox, watch):
     watch.expect("Response Status Error Code 404")
     visitor = new_visitor()
     talk = Talk(visitor.new_page())
