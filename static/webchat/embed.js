@@ -26,30 +26,31 @@
   };
   // The grounds are the chat page's own (tokens.css).
   // The website's style sheet reaches the host element alone: it has no box, and what it hands down ends at the widget's root.
-  const STYLE = `:host{display:contents;--accent:#2b59c8;--on:#fff;--low:var(--webchat-bottom,1.25rem)}
-.root{all:initial;color-scheme:var(--scheme,light dark);font:16px/1.5 system-ui,sans-serif}
+  // In em: a website may set its own rem.
+  const STYLE = `:host{display:contents!important;--accent:#2b59c8;--on:#fff;--low:var(--webchat-bottom,1.25em)}
+.root{all:initial;color-scheme:var(--scheme,light dark);font:medium/1.5 system-ui,sans-serif}
 [hidden]{display:none!important}
-.corner{position:fixed;z-index:2147483000;inset-block-end:max(var(--low),env(safe-area-inset-bottom));inset-inline-end:1.25rem;display:flex;flex-wrap:wrap;align-items:center;justify-content:end;gap:.75rem;max-inline-size:calc(100vw - 2.5rem)}
-.start,.start~dialog{inset-inline:1.25rem auto}
+.corner{position:fixed;z-index:2147483000;inset-block-end:max(var(--low),env(safe-area-inset-bottom));inset-inline-end:1.25em;display:flex;flex-wrap:wrap;align-items:center;justify-content:end;gap:.75em;max-inline-size:calc(100vw - 2.5em)}
+.start,.start~dialog{inset-inline:1.25em auto}
 .start{flex-direction:row-reverse}
 button{position:relative;font:inherit;color:inherit;background:none;border:0;cursor:pointer}
-.launch{display:flex;align-items:center;gap:.5rem;min-inline-size:3.5rem;min-block-size:3.5rem;padding:0 1rem;border-radius:2rem;background:var(--accent);color:var(--on);box-shadow:0 6px 24px #0003;transition:scale .18s}
+.launch{display:flex;align-items:center;gap:.5em;min-inline-size:3.5em;min-block-size:3.5em;padding:0 1em;border-radius:2em;background:var(--accent);color:var(--on);box-shadow:0 6px 24px #0003;transition:scale .18s}
 .launch:active{scale:.94}
-svg{inline-size:1.5rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round;animation:turn .18s}
+svg{inline-size:1.5em;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round;animation:turn .18s}
 @keyframes turn{0%{opacity:0;rotate:-90deg}}
-@keyframes rise{0%{opacity:0;translate:0 .5rem}}
+@keyframes rise{0%{opacity:0;translate:0 .5em}}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-.badge{position:absolute;inset-block-start:-.25rem;inset-inline-end:-.25rem;box-sizing:border-box;min-inline-size:1.25rem;padding:0 .25rem;border-radius:1rem;background:#b3261e;color:#fff;font-size:.75rem;line-height:1.25rem;text-align:center}
+.badge{position:absolute;inset-block-start:-.3em;inset-inline-end:-.3em;min-inline-size:1.1em;padding:0 .3em;border-radius:1em;background:#b3261e;color:#fff;font-size:.75em;line-height:1.7;text-align:center}
 .unseen{position:fixed;clip-path:inset(50%)}
-.teaser{display:flex;max-inline-size:16rem;border-radius:1rem;background:light-dark(#fff,#1d2026);box-shadow:0 6px 24px #0003;animation:rise .18s}
-.teaser button{padding:.6rem .8rem;text-align:start}.teaser button+button{padding-inline-start:.4rem}
-dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:calc(4.75rem + var(--low));inset-inline-end:1.25rem;inline-size:clamp(18rem,var(--wide,25rem),100vw - 2.5rem);block-size:clamp(16rem,var(--high,42rem),100dvh - 6.25rem - var(--low));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1rem;overflow:hidden;background:light-dark(#fcfcfe,#111419);box-shadow:0 0 0 1px #8883,0 12px 48px #0004;transform-origin:var(--from) 100%;opacity:0;scale:.9;transition:.18s allow-discrete;transition-property:opacity,scale,display,overlay}
+.teaser{display:flex;max-inline-size:16em;border-radius:1em;background:light-dark(#fff,#1d2026);box-shadow:0 6px 24px #0003;animation:rise .18s}
+.teaser button{padding:.6em .8em;text-align:start}.teaser button+button{padding-inline-start:.4em}
+dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:calc(4.75em + var(--low));inset-inline-end:1.25em;inline-size:clamp(18em,var(--wide,25em),100vw - 2.5em);block-size:clamp(16em,var(--high,42em),100dvh - 6.25em - var(--low));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1em;overflow:hidden;background:light-dark(#fcfcfe,#111419);box-shadow:0 0 0 1px #8883,0 12px 48px #0004;transform-origin:var(--from) 100%;opacity:0;scale:.9;transition:.18s allow-discrete;transition-property:opacity,scale,display,overlay}
 dialog[open]{opacity:1;scale:1}
 @starting-style{dialog[open]{opacity:0;scale:.9}}
 @media(max-width:30rem),(max-height:26rem){.corner~dialog{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}}
 iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:var(--scheme,light dark)}
 @media(prefers-reduced-motion){*{animation:none!important;transition:none!important}}
-@media(forced-colors:active){.launch,.teaser,.badge,dialog{border:1px solid}}@media print{:host{display:none}}`;
+@media(forced-colors:active){.launch,.teaser,.badge,dialog{border:1px solid}}@media print{:host{display:none!important}}`;
 
   const host = document.createElement("webchat-launcher");
   const root = host.attachShadow({ mode: "open" });

@@ -40,7 +40,7 @@ interface Window {
   /** There as soon as the script has loaded. */
   Webchat?: Webchat;
   /** Calls that wait for the script: (window.webchatCalls ??= []).push((webchat) => webchat.open()) */
-  webchatCalls?: { push(call: (webchat: Webchat) => void): unknown };
+  webchatCalls?: Pick<((webchat: Webchat) => void)[], "push">;
   /** Set before the script loads. */
   webchatIdentity?: WebchatIdentity;
 }

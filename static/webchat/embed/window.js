@@ -5,8 +5,8 @@ const LARGE = [640, 1200]; // pixels, if the screen is large enough
 // On a phone the chat opens below the finger: for half of the .8 s its frame takes no second tap, which would press *Send*.
 const STYLE = `@starting-style{iframe{pointer-events:none}}
 iframe{transition:pointer-events .8s allow-discrete!important}
-.grip{position:absolute;inset-block-start:0;inline-size:1.5rem;block-size:1.5rem;padding:0;outline-offset:-3px;touch-action:none}
-.grip::before{content:"";position:absolute;inset:.35rem;opacity:0;border:solid light-dark(#8f8f8f,#777);border-width:1.5px 0 0 1.5px;border-radius:.65rem 0 0}
+.grip{position:absolute;inset-block-start:0;inline-size:1.5em;block-size:1.5em;padding:0;outline-offset:-3px;touch-action:none}
+.grip::before{content:"";position:absolute;inset:.35em;opacity:0;border:solid light-dark(#8f8f8f,#777);border-width:1.5px 0 0 1.5px;border-radius:.65em 0 0}
 dialog:hover .grip::before,.grip:focus-visible::before{opacity:1}
 .grip:hover::before{border-color:currentcolor}
 .left{left:0;cursor:nwse-resize}

@@ -53,7 +53,8 @@ def test_axe_finds_nothing_in_the_open_chat_which_survives_a_body_swap_and_stays
 
 LOUD = """<style>
 :not(html) { opacity: 0.5; letter-spacing: 9px; text-transform: uppercase; line-height: 4; transform: rotate(3deg) }
-html > * { float: left; margin: 3rem; border: 9px solid }
+html { font-size: 62.5% }
+html > * { float: left; margin: 3rem; border: 9px solid; display: block !important; filter: invert(1) }
 button, dialog, iframe, svg { display: none !important }
 :root { --webchat-bottom: 100px }
 </style>"""
