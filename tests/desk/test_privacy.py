@@ -24,32 +24,11 @@ MANUAL = settings.BASE_DIR / "docs" / "privacy.md"
 
 # Fields that could hold personal data by their type, but don't by their purpose.
 OF_THE_OWNERS = {
-    "webchat.Bot",
-    "webchat.BotWords",
-    "webchat.TeaserRule",
-    "docbot.TrainedBot",
-    "docbot.ApiKey",
-    "docbot.Document",
-    "docbot.Passage",
-} | {
-    *(
-        "docbot.TrainingRun",
-        "kiosk.Device",
-        "webchat.IdentityKey",
-        "webchat.PushKey",
-        "socialaccount.SocialApp",
-        "auth.Group",
-    ),
-    *(
-        "auth.Permission",
-        "contenttypes.ContentType",
-        "webchat.PeriodicTask",
-        "webchat.Circuit",
-        "desk.Watermark",
-        "desk.Tally",
-        "webchat.CannedReply",
-        "webchat.SiteSettings",
-    ),
+    *("webchat.Bot", "webchat.BotWords", "webchat.TeaserRule", "webchat.IdentityKey", "webchat.PushKey"),
+    *("webchat.PeriodicTask", "webchat.Circuit", "webchat.CannedReply", "webchat.SiteSettings"),
+    *("docbot.TrainedBot", "docbot.ApiKey", "docbot.Document", "docbot.Passage", "docbot.TrainingRun"),
+    *("kiosk.Device", "desk.Watermark", "desk.Tally"),
+    *("socialaccount.SocialApp", "auth.Group", "auth.Permission", "contenttypes.ContentType"),
 }
 NOT_PERSONAL = {
     *("webchat.Turn.code", "webchat.Turn.state", "webchat.Conversation.surface", "webchat.Handover.surface"),

@@ -38,7 +38,7 @@ def test_the_style_guide_shows_every_state_of_a_turn(guide):
     assert guide.all("*[@data-notice]")
 
 
-def test_visitors_cannot_open_it(visitor):
+def test_visitors_cannot_open_the_style_guide(visitor):
     assert visitor.client.get("/styleguide/").status_code == 404
 
 
