@@ -133,7 +133,7 @@ def test_the_compiled_catalog_matches_the_readable_one(language):
         *(("ar", n, word) for n, word in [(10, "10 ثوانٍ"), (11, "11 ثانية"), (99, "99 ثانية"), (100, "100 ثانية")]),
         ("fr", 1, "1\u00a0seconde."),
         ("fr", 2, "2\u00a0secondes"),
-        ("ja", 1, "あと 1 秒"),
+        ("ja", 1, "あと1秒"),
     ],
 )
 def test_the_number_selects_the_plural_form(language, number, expected):
