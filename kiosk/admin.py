@@ -61,6 +61,7 @@ class DeviceForm(forms.ModelForm):
 @admin.register(Device)
 class DeviceAdmin(admin.ModelAdmin):
     form = DeviceForm
+    add_title = _("Add a kiosk")
     empty = _("A kiosk is a screen that visitors share, in a shop or a lobby for example.")
     list_display = ("name", "bot", "state", "last_seen")
     list_filter = ("bot", "paused")

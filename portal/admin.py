@@ -24,6 +24,7 @@ WHAT_FOR = _("For whoever builds your website: with a key it can tell the chat w
 class IdentityKeyAdmin(admin.ModelAdmin):
     """Keys are added and deleted, never changed: the website that signs would have to change, too."""
 
+    add_title = _("Add a website key")
     empty = WHAT_FOR
     list_display = ("name", "bot", "algorithm", "created_at")
     list_select_related = ("bot",)

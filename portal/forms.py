@@ -23,7 +23,9 @@ class ResetForm(PasswordResetForm):
     def __init__(self, request: HttpRequest, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
-        self.fields["email"].label = _("E-mail address")
+        email = self.fields["email"]
+        email.label = _("E-mail address")
+        email.error_messages["invalid"] = _("This is not an e-mail address. Enter one such as name@example.com.")
 
     def clean_email(self) -> str:
         email = self.cleaned_data["email"]

@@ -102,7 +102,7 @@ ROOMS = {
     },
     "desk": {
         **{leaf: set() for leaf in DESK_LEAVES},
-        "access": {"language", "pages", "trained_bots"},
+        "access": {"fields", "language", "pages", "trained_bots"},
         "bot": {"access", "cards", "fields", "pages", "privacy", "form_pictures", "trained_bots"},
         "heading_search": {"trained_bots"},
         "inbox": {"access", "fields", "language", "pages", "form_pictures", "trained_bots"},
@@ -111,7 +111,7 @@ ROOMS = {
         "statistics": {"access", "bot", "exports", "failures", "models", "pages"},
         "teaching": {"access", "exports", "fields", "models", "pages", "statistics", "trained_bots"},
         "site_settings": {"access", "bot", "fields", "pages"},
-        "team": {"access", "language", "models", "pages", "setup"},
+        "team": {"access", "fields", "language", "models", "pages", "setup"},
         "overview": {"access", "bot", "cards", "inbox", "setup", "statistics", "teaching", "trained_bots"},
         "templatetags": {"cards", "failures", "inbox", "overview", "pages", "statistics"},
         "conversations": {

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import GOOD_PASSWORD
 from desk.access import audit, rights
+from desk.fields import EmailField
 from webchat.models import Bot
 
 for model in (User, Group, Authenticator, UserSession):
@@ -41,6 +42,7 @@ class CustomerForm(UserChangeForm):
             "is_active": _("May sign in"),
         }
         help_texts = dict.fromkeys(("username", "is_active"), "")
+        field_classes = UserChangeForm.Meta.field_classes | {"email": EmailField}
 
 
 class NewCustomerForm(UserCreationForm):
@@ -76,6 +78,7 @@ class CustomerAdmin(auth.UserAdmin):
     """Accounts that sign in at the portal. Rights are given on the team's pages only."""
 
     heading = _("Customers’ accounts")
+    add_title = _("Add an account")
     form = CustomerForm
     change_list_template = "admin/auth/user/change_list.html"
     add_form = NewCustomerForm
@@ -109,7 +112,7 @@ class CustomerAdmin(auth.UserAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        show = partial(super().add_view, request, form_url, {"title": _("Add an account")} | (extra_context or {}))
+        show = partial(super().add_view, request, form_url, extra_context)
         try:
             return show()
         except IntegrityError:  # the button was pressed twice: this time the form says that the name is taken

@@ -68,8 +68,7 @@ class Scoped:
         """Title the page after its row, with a single save button, or none if there is nothing to enter."""
         obj, form = more.get("obj"), context["adminform"].form
         form.label_suffix = ""  # no colons, as on the desk's other forms
-        if obj is not None:
-            context["heading"] = self._heading(obj)
+        context["heading"] = self.add_title if obj is None else self._heading(obj)
         if not form.fields:
             context["show_save"] = False
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}

@@ -27,6 +27,7 @@ from webchat.models import Bot
 
 @admin.register(Bot)
 class BotAdmin(admin.ModelAdmin):
+    add_title = _("Add a bot")
     change_form_template = "desk/bot.html"
     change_list_template = "desk/bots.html"
     list_display = ("name", "page", "state", "upstream", "daily_budget")

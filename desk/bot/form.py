@@ -19,7 +19,7 @@ from desk.access import guard
 from desk.bot.kept_secrets import SecretField, SecretInput
 from desk.bot.tabs import ON_SEVERAL_LINES, SECRETS
 from desk.bot.week import HolidaysField, WeekField
-from desk.fields import LinesField, TimeZoneField, WebsitesInput
+from desk.fields import EmailField, LinesField, TimeZoneField, WebsitesInput
 from desk.form_pictures import PictureInput
 from docbot.models import TrainedBot
 from webchat import origins
@@ -112,6 +112,7 @@ class BotForm(forms.ModelForm):
         )
         field_classes = {
             **dict.fromkeys(ON_SEVERAL_LINES, LinesField),
+            **dict.fromkeys(("handover_email", "alarm_email"), EmailField),
             **dict.fromkeys(("base_url", "webhook_url"), partial(forms.URLField, assume_scheme="https")),
             "time_zone": TimeZoneField,
         }
@@ -155,6 +156,11 @@ class BotForm(forms.ModelForm):
                 "“%(line)s” is not the address of a website. Write https://www.example.com, with nothing after it."
             )
             raise ValidationError(sentence, params={"line": error}) from error
+
+    def save(self, commit: bool = True) -> Bot:
+        if "name" in self.changed_data:
+            trained_bots.rename(self.instance, self.initial.get("name", ""))
+        return super().save(commit)
 
     def clean_base_url(self) -> str:
         url = self.cleaned_data["base_url"].rstrip("/")
@@ -290,8 +296,6 @@ class ServiceForm(BotForm):
             self.instance.set_webhook_secret("")
         if self.cleaned_data["new_webhook_secret"]:
             self.instance.set_webhook_secret(self.cleaned_data["new_webhook_secret"])
-        if "name" in self.changed_data:
-            trained_bots.rename(self.instance, self.initial.get("name", ""))
         return super().save(commit)
 
 

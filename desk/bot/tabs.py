@@ -70,7 +70,7 @@ WHO_ANSWERS = ("answered_by", "base_url", "new_key", "forget_key")
 
 NEW = Tab(
     "webchat_bot_add",
-    _("A new bot"),
+    _("Add a bot"),
     ((_("The bot"), ("name", "slug")), (_("What answers"), WHO_ANSWERS[:-1])),
 )
 OVERVIEW = Tab("webchat_bot_change", _("Overview"), ((_("The bot"), ("name", "slug", "switched_on")),))

@@ -63,6 +63,6 @@ def canned_reply(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     elif request.method == "POST" and form.is_valid():
         audit.record(request.user, form.save(), gettext_noop("Changed.") if pk else gettext_noop("Added."))
     else:
-        title = str(reply) if pk else _("New canned reply")
+        title = str(reply) if pk else _("Add a canned reply")
         return page(request, "desk/inbox/canned_reply.html", title, form=form, reply=reply)
     return HttpResponseRedirect(reverse("admin:inbox_canned_replies"), status=303)

@@ -12,7 +12,7 @@ from accounts.forms import GOOD_PASSWORD
 from desk import trained_bots
 from desk.bot.form import BotForm
 from desk.bot.kept_secrets import SecretField
-from desk.fields import LinesField, WebsitesInput
+from desk.fields import EmailField, LinesField, WebsitesInput
 from desk.setup.steps import QUESTIONS
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot
@@ -34,6 +34,7 @@ class LoginForm(forms.ModelForm):
         fields = ("username", "email", "password")
         labels = {"username": _("User name"), "email": _("E-mail address (optional)")}
         help_texts = {"username": ""}
+        field_classes = {"email": EmailField}
         error_messages = {"username": {"invalid": _("Use only letters, digits and @ . + - _, without spaces.")}}
         widgets = {"username": forms.TextInput(attrs={"autocomplete": "username", "autofocus": True})}
 

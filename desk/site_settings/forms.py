@@ -7,14 +7,14 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, ValidationError
-from django.core.validators import validate_email
+from django.core.validators import EmailValidator
 from django.http import HttpRequest
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import guard
 from desk.bot.kept_secrets import SecretField
-from desk.fields import TimeZoneField
+from desk.fields import NO_EMAIL, EmailField, TimeZoneField
 from webchat import encryption, origins
 from webchat.models import SiteSettings
 
@@ -28,7 +28,7 @@ PORT_RANGE = _("A port is a number from 1 to 65535.")
 class SiteForm(forms.ModelForm):
     new_password = SecretField(label=_("Password"), required=False, strip=False)
     forget_password = forms.BooleanField(label=_("Remove the password"), required=False)
-    test_to = forms.EmailField(label=_("Send it to"), required=False)
+    test_to = EmailField(label=_("Send it to"), required=False)
 
     class Meta:
         model = SiteSettings
@@ -71,7 +71,7 @@ class SiteForm(forms.ModelForm):
         sender = self.cleaned_data["mail_from"].strip()
         if sender:
             _name, email = parseaddr(sender)
-            validate_email(email if sender.isprintable() else "")
+            EmailValidator(NO_EMAIL)(email if sender.isprintable() else "")
         return sender
 
     def clean_url(self) -> str:

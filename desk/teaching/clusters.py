@@ -63,7 +63,7 @@ class Cluster:
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
-        return Counter(str(question.reason) for question in self.questions).most_common()
+        return Counter(question.shown_reason for question in self.questions).most_common()
 
     def merge(self, other: Cluster) -> None:
         self.questions = sorted([*self.questions, *other.questions], key=lambda one: one.turn, reverse=True)

@@ -55,6 +55,16 @@ CANDIDATES = f"""
 """  # noqa: S608 - constants only
 
 
+# Why a question is to be taught: as exports and webhooks have it, and as it is shown.
+REASONS = {
+    "not_known": _("didn’t know"),
+    "not_sure": _("not sure"),
+    "thumb_down": _("thumb down"),
+    "person": _("went to a person"),
+    "answered": _("answered"),  # of a question that isn't on the list
+}
+
+
 @dataclass(frozen=True)
 class Question:
     """One message of a visitor, without what identifies them."""
@@ -64,7 +74,11 @@ class Question:
     bot: int
     text: str
     asked_at: datetime.datetime
-    reason: str
+    reason: str  # a key of REASONS
+
+    @property
+    def shown_reason(self) -> str:
+        return str(REASONS[self.reason])
 
 
 def to_teach(turns: QuerySet[Turn], days: int = DAYS) -> list[Question]:
@@ -101,7 +115,7 @@ def open_questions(turns: QuerySet[Turn], days: int = DAYS, most: int = MOST) ->
         if not _is_question(turn.message):
             asked_after |= {turn.conversation_id} if turn.is_asked_for else set()
         elif turn.is_open and is_asked_for:
-            questions.append((turn, _("went to a person")))
+            questions.append((turn, "person"))
         elif turn.is_open and (reason := _reason(turn)):
             questions.append((turn, reason))
     return questions
@@ -161,9 +175,9 @@ def _is_question(message: str) -> bool:
 
 
 def _reason(turn: Turn) -> str:
-    """Return why the turn is to be taught; "" if its reply was fine."""
+    """Return why the turn is to be taught, as a key of REASONS; "" if its reply was fine."""
     if turn.feedback == Feedback.DOWN:
-        return _("thumb down")
+        return "thumb_down"
     if turn.is_answered:
-        return _("went to a person")
-    return {Turn.Outcome.NOT_KNOWN: _("not known"), Turn.Outcome.NOT_SURE: _("not sure")}.get(turn.outcome, "")
+        return "person"
+    return turn.outcome if turn.outcome in (Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE) else ""

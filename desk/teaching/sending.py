@@ -19,5 +19,5 @@ def _new(bot: Bot) -> Iterator[Delivery]:
     sent = set(Delivery.objects.filter(turn__in=[one.turn for one in questions]).values_list("turn", flat=True))
     for one in questions:
         if one.turn not in sent:
-            told = {"question": one.text, "reason": str(one.reason), "conversation": str(one.conversation)}
+            told = {"question": one.text, "reason": one.reason, "conversation": str(one.conversation)}
             yield Delivery(turn_id=one.turn, channel=Channel.WEBHOOK, question=told)

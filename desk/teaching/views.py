@@ -60,7 +60,7 @@ def questions_as_csv(request: HttpRequest) -> StreamingHttpResponse:
         raise PermissionDenied
     audit.record(request.user, bot, gettext_noop("Exported the questions to teach."))
     rows = (
-        (number, cluster.size, one.text, one.asked_at.isoformat(timespec="minutes"), str(one.reason), one.conversation)
+        (number, cluster.size, one.text, one.asked_at.isoformat(timespec="minutes"), one.reason, one.conversation)
         for number, cluster in enumerate(clusters(questions.to_teach(questions.turns_of(bot))), start=1)
         for one in cluster.questions
     )
@@ -119,7 +119,7 @@ def _cluster(request: HttpRequest, turn: int) -> tuple[Bot, Cluster]:
             return bot, cluster
     if asked.state != Turn.State.ANSWERED:
         raise Http404
-    return bot, Cluster(questions.as_questions([(asked, asked.get_state_display())]), is_open=False)
+    return bot, Cluster(questions.as_questions([(asked, "answered")]), is_open=False)
 
 
 def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from desk.access import rights
+from desk.fields import EmailField
 from desk.setup.forms import LoginForm
 from webchat.models import TeamMember
 from webchat.models.team import Role
@@ -54,7 +55,7 @@ class RoleForm(forms.Form):
 
 
 class InviteForm(RoleForm):
-    email = forms.EmailField(label=_("E-mail address (optional)"), required=False)
+    email = EmailField(label=_("E-mail address (optional)"), required=False)
     field_order = ("email", "role", "all_bots", "bots")
 
     def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:

@@ -29,6 +29,7 @@ CHOOSE_TIME = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%
 
 @admin.register(TrainedBot)
 class TrainedBotAdmin(admin.ModelAdmin):
+    add_title = _("Add a trained bot")
     list_display = ("name", "state", "credits_left", "documents", "trained_at", "replies")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}

@@ -84,6 +84,7 @@ def test_mistakes_are_listed_at_the_top_with_links_to_the_fields(admin_client, b
     shown = page(admin_client.post(url(bot, "people/"), fields | wrong))
     [summary] = shown.xpath("//section[@data-problems]")
     assert "Nothing was saved under “People & hours”" in summary.text_content()
+    assert "This is not an e-mail address." in summary.text_content()
     assert summary.xpath(".//a/@href") == ["#id_hours-0-0-from", "#id_handover_email"]
     for link in summary.xpath(".//a/@href"):
         assert shown.get_element_by_id(link[1:]) is not None
@@ -239,6 +240,24 @@ def test_an_empty_list_says_so_and_offers_no_filters(admin_client, bot):
     shown = html.fromstring(admin_client.get("/admin/webchat/conversation/?q=nothing").content)
     assert "Nothing matches" in shown.xpath("//p[@class='empty']")[0].text
     assert shown.xpath("//*[@id='changelist-filter']//summary")
+
+
+@pytest.mark.parametrize(
+    ("what", "title"),
+    [
+        ("webchat/bot", "Bot hinzufügen"),
+        ("docbot/trainedbot", "Trainierten Bot hinzufügen"),
+        ("kiosk/device", "Kiosk hinzufügen"),
+        ("webchat/identitykey", "Website-Schlüssel hinzufügen"),
+        ("auth/user", "Konto hinzufügen"),
+    ],
+)
+def test_what_adds_a_row_has_the_name_of_the_page_that_it_leads_to(admin_client, bot, what, title):
+    german = {"headers": {"Accept-Language": "de"}}
+    list_, added = (page(admin_client.get(f"/admin/{what}/{end}", **german)) for end in ("", "add/"))
+    assert list_.xpath("//a[@class='addlink']/text()") == [title]
+    assert added.xpath("string(//h1)").strip() == title
+    assert added.xpath("string(//title)").startswith(title)
 
 
 @pytest.mark.parametrize("what", ["kiosk/device", "webchat/identitykey"])

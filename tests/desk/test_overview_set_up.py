@@ -78,7 +78,7 @@ def test_nothing_is_missing_on_a_site_that_is_set_up(client, bot, trained, setti
 def test_a_site_without_a_bot_says_so_and_links_to_a_new_one(admin_client):
     shown = page(admin_client)
     assert "There is no bot yet." in words(shown)
-    assert links(shown)["Add bot"] == "/admin/webchat/bot/add/"
+    assert links(shown)["Add a bot"] == "/admin/webchat/bot/add/"
     assert not shown.xpath("//*[@id='today']")
 
 

@@ -31,11 +31,11 @@ def test_the_list_contains_questions_without_a_helpful_answer(bot, said, not_kno
     not_known("Thank you!")
     reasons = {one.text: one.reason for one in questions.to_teach(questions.turns_of(bot))}
     assert reasons == {
-        "Is there a garden?": "not known",
-        "How high is the tower?": "thumb down",
-        "What does a wheel weigh?": "not sure",
-        "Is my parcel lost?": "went to a person",
-        "Do you paint frames?": "went to a person",
+        "Is there a garden?": "not_known",
+        "How high is the tower?": "thumb_down",
+        "What does a wheel weigh?": "not_sure",
+        "Is my parcel lost?": "person",
+        "Do you paint frames?": "person",
     }
 
 
@@ -110,8 +110,8 @@ def test_the_list_can_be_exported_as_csv(staff, not_known):
     response = client.get(f"{TEACH}questions.csv?bot=help")
     rows = list(csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
     assert [(row["times"], row["question"], row["reason"]) for row in rows] == [
-        ("1", "'=SUM(A1) is there a garden?", "not known"),
-        ("1", ASKED, "not known"),
+        ("1", "'=SUM(A1) is there a garden?", "not_known"),
+        ("1", ASKED, "not_known"),
     ]
     assert "Exported the questions to teach." in LogEntry.objects.values_list("change_message", flat=True)
 

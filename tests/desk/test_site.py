@@ -93,7 +93,7 @@ def test_a_test_reports_what_the_server_said_and_keeps_what_was_typed(browser, m
         ({"mail_encryption": "starttls"}, "choose another encryption"),
         ({"mail_host": "smtp://mail.example.com"}, "Enter only the server’s name"),
         ({"mail_host": ""}, "Enter the mail server."),
-        ({"mail_from": "Ada"}, "Enter a valid email address."),
+        ({"mail_from": "Ada"}, "This is not an e-mail address."),
         ({"mail_port": "x"}, "Enter a whole number."),
     ],
 )
@@ -206,7 +206,7 @@ def test_customers_have_accounts_and_the_owner_is_told_if_no_bot_is_in_the_porta
     added = browser.post("/admin/auth/user/add/", given, follow=True)
     assert "The account “jo” was added." in words(added)
     shown = browser.get("/admin/auth/user/")
-    assert "1 account" in words(shown)
+    assert "Total: 1" in words(shown)
     assert "Customers don’t see any bot in the portal yet. Open one to them: Ada" in words(shown)
     (place,) = html.fromstring(shown.content).xpath("//a[bdi='Ada']/@href")
     assert "id_in_portal" in browser.get(place).content.decode()

@@ -187,7 +187,7 @@ def test_a_question_to_teach_is_sent_once_and_without_a_name_if_the_owner_says_s
         "id": str(turn.key),
         "bot": "help",
         "question": "Do you sell kayaks?",
-        "reason": "not known",
+        "reason": "not_known",
         "conversation": str(turn.conversation.public_id),
         "created_at": turn.created_at.isoformat(timespec="seconds"),
     }
