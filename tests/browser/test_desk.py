@@ -97,6 +97,15 @@ def test_the_widgets_preview_shows_each_suggested_question_above_the_message_box
         assert last["y"] + last["height"] <= preview.locator("#composer").bounding_box()["y"]
 
 
+def test_a_new_bot_asks_for_an_address_and_a_key_only_if_a_service_answers(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/webchat/bot/add/")
+    address = desk.get_by_label("Address of the service")
+    expect(address).to_be_hidden()
+    desk.get_by_label("Answered by").select_option("The address and the key below")
+    expect(address).to_be_visible()
+    expect(desk.get_by_label("Key", exact=True)).to_be_visible()
+
+
 def test_unsaved_changes_are_warned_about_and_an_error_leads_to_its_field(desk, desk_site):
     desk.goto(f"{desk_site.url}/admin/webchat/bot/7/look/")
     desk.get_by_text("Colour and pictures").click()
