@@ -1,4 +1,4 @@
-"""Form fields: a time zone, for which a city is enough; an e-mail address; several lines of text; a list of websites."""
+"""Form fields: a time zone, for which a city is enough; an e-mail address; text of several lines; rows of websites."""
 
 import functools
 import zoneinfo

@@ -8,11 +8,13 @@ from allauth.socialaccount.adapter import get_adapter
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.base import AuthProcess
 from allauth.socialaccount.providers.openid_connect import views
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import provider
@@ -20,6 +22,7 @@ from webchat import languages
 from webchat.conversation.responses import private
 
 logger = logging.getLogger(__name__)
+CAME_FROM = "openid_came_from"  # in the session: the page that the sign-in leads to, of the desk or the portal
 # What allauth's views raise if the provider is unreachable or answers nonsense; the last two for what can't be stored.
 UNUSABLE = (requests.RequestException, KeyError, TypeError, ValueError, AttributeError, ImproperlyConfigured, DataError)
 
@@ -34,6 +37,7 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponse:
     """
     languages.activate_language(request)
     options: dict[str, object] = {"next_url": get_next_redirect_url(request)}
+    request.session[CAME_FROM] = options["next_url"] or ""
     try:
         app = get_adapter().get_provider(request, provider=provider_id)
         if "again" in request.POST and request.user.is_authenticated:
@@ -66,9 +70,11 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
 
 @login_not_required
 def failed(request: HttpRequest) -> HttpResponse:
-    """Show that the sign-in failed or was cancelled."""
+    """Show that the sign-in failed or was cancelled, with the way back to where it began."""
     languages.activate_language(request)
-    return private(TemplateResponse(request, "portal/refused.html", status=403))
+    back = request.session.get(CAME_FROM) or reverse("portal-sign-in")
+    context = {"provider": settings.OIDC_NAME, "back": back}
+    return private(TemplateResponse(request, "portal/not_signed_in.html", context, status=403))
 
 
 def _unusable(request: HttpRequest, error: Exception) -> HttpResponse:

@@ -38,6 +38,16 @@ def test_the_desks_login_leads_to_the_provider_if_staff_sign_in_there(provider, 
     assert form.xpath("string(.//button)") == "Continue with Example"
 
 
+@pytest.mark.parametrize("error", ["access_denied", "server_error"])
+def test_whoever_cancels_at_the_provider_is_led_back_to_the_desk(error, provider, browser, settings):
+    settings.OIDC_STAFF = True
+    provider.will_refuse(error)
+    refused = sign_in_at_provider(browser, next="/admin/inbox/")
+    shown = Page(browser.get(refused["Location"]) if refused.status_code == 302 else refused)
+    assert "You cancelled, or Example didn’t confirm your account." in shown.one("main").text_content()
+    assert shown.one("main").xpath(".//a/@href") == ["/admin/inbox/"]
+
+
 def invitation(bot: Bot) -> str:
     """Return the path of a link with which somebody becomes an editor of the bot."""
     owner = Client()
