@@ -146,8 +146,8 @@ TOMORROW = {
     "de": "Am 29. März ab 01:20 UTC können Sie es wieder versuchen.",
     "fr": "Réessayez le 29 mars à partir de 01:20 UTC.",
     "es": "Vuelve a intentarlo el 29 de marzo a partir de las 01:20 UTC.",
-    "pt": "Tente novamente em 29 de Março, a partir das 01:20 UTC.",
-    "it": "Riprova il giorno 29 Marzo dalle 01:20 UTC.",
+    "pt": "Tente novamente em 29 de mar., a partir das 01:20 UTC.",
+    "it": "Riprova il giorno 29 mar dalle 01:20 UTC.",
     "nl": "Probeer het op 29 maart vanaf 01:20 UTC opnieuw.",
     "pl": "Spróbuj ponownie 29 marca o 01:20 UTC.",
     "ar": "يمكن إعادة المحاولة يوم 29 مارس في الساعة 1:20 ص UTC.",
@@ -192,7 +192,8 @@ def test_the_launcher_speaks_the_language_that_the_website_asks_for(visitor):
 
 DATES = {"en": "Nov. 3, 2026, 4:05 p.m.", "de": "3. November 2026, 16:05", "ar": "3 نوفمبر 2026، 4:05 م"}
 DATES |= {
-    "it": "3 Novembre 2026 16:05",
+    "it": "3 nov 2026, 16:05",
+    "pt": "3 de nov. de 2026, 16:05",
     "pl": "3 listopada 2026 16:05",
     "zh-hans": "2026年11月3日 16:05",
     "ja": "2026年11月3日 16:05",

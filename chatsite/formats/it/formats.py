@@ -1,3 +1,5 @@
-"""Dates in Italian, without the day of the week that Django puts before them."""
+"""Dates in Italian as the Unicode CLDR writes them: 24 nov 2026, 12:47. Django writes months with a capital letter."""
 
-DATETIME_FORMAT = "j F Y H:i"
+DATE_FORMAT = "j b Y"
+DATETIME_FORMAT = "j b Y, H:i"
+MONTH_DAY_FORMAT = "j b"
