@@ -55,6 +55,8 @@ SAID = {
         "Pode me transferir para uma pessoa?",
         "Vorrei parlare con un operatore",
         "Posso parlare con l'assistenza?",
+        "Puoi farmi parlare con un operatore?",
+        "Dá para falar com um atendente?",
         "Kan ik een medewerker spreken?",
         "Ik wil met iemand praten",
         "Chcę rozmawiać z człowiekiem",

@@ -107,6 +107,8 @@ ASKS = {
         "Mi metta in contatto con un consulente",
         "Come faccio a parlare con un operatore?",
         "Come posso parlare con una persona del servizio clienti?",
+        "Puoi mettermi in contatto con una persona?",
+        "Fammi parlare con un operatore",
     ],
     "pt": [
         "Quero falar com um atendente",
@@ -118,6 +120,7 @@ ASKS = {
         "Não quero falar com um robô",
         "Como posso falar com uma pessoa de verdade?",
         "Como falar com uma pessoa da equipe?",
+        "Consigo ser atendido por uma pessoa?",
     ],
     "nl": [
         "kan ik praten met een mens",
