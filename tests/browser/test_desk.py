@@ -86,6 +86,16 @@ def test_a_bot_is_changed_beside_its_preview_and_tested(desk, desk_site):
     expect(desk.locator("#result_list")).to_contain_text("Changed Greeting")
 
 
+def test_a_preview_shows_that_it_has_the_focus(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/webchat/bot/7/limits/")
+    expect(desk.frame_locator("iframe[name=preview]").locator("[data-greeting]")).to_be_visible()
+    box = desk.locator(".screen")
+    desk.get_by_label("Colours").press("Tab")
+    expect(box).to_have_css("outline-width", "3px")
+    desk.keyboard.press("Tab")
+    expect(box).to_have_css("outline-style", "none")
+
+
 def test_the_widgets_preview_shows_each_suggested_question_above_the_message_box(desk, desk_site):
     for tab in ("places", "look"):
         desk.goto(f"{desk_site.url}/admin/webchat/bot/7/{tab}/")
