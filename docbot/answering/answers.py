@@ -23,6 +23,7 @@ from docbot.answering.tables.table_answers import TableAnswer, answer_from_table
 from docbot.answering.usual_questions import Usual
 from docbot.content import QUESTION_MARKS
 from docbot.retrieval import questions, ranking
+from docbot.retrieval.analysis import fold
 from docbot.retrieval.index import Found, Index, IndexedPassage
 from docbot.retrieval.languages import detect
 from docbot.retrieval.questions import Question
@@ -188,7 +189,7 @@ def _opening_hours(
     about: Sequence[Candidate], rows: TableAnswer | None, index: Index, message: str, language: str, by_meaning: bool
 ) -> Sequence[Found]:
     """Return the passages that tell of holidays, if they are named, and the hours; none if a row of a table answers."""
-    is_of_a_day = rows and not rows.is_vague and day_names(language).search(message)
+    is_of_a_day = rows and not rows.is_vague and day_names(language).search(fold(message))
     is_of_holidays = usual_questions.holidays(message, language)
     is_in_a_row = is_of_a_day or (is_of_holidays and rows and rows.fits)
     hours = () if is_in_a_row else opening_hours.find(prose_first(about), index)

@@ -9,6 +9,7 @@ from docbot.answering.excerpts import MOST_OF_A_LIST
 from docbot.answering.quantities import day_names
 from docbot.answering.tables.rows import rows_of
 from docbot.answering.usual_questions import holidays
+from docbot.retrieval.analysis import fold
 from docbot.retrieval.index import Found, Index, IndexedPassage
 
 _TIME = regex.compile(
@@ -49,4 +50,4 @@ def _tells_of_holidays(passage: IndexedPassage) -> bool:
 
 def _days(candidate: Candidate) -> int:
     passage = candidate.found.passage
-    return len(set(map(str.casefold, day_names(passage.language).findall(passage.text))))
+    return len(set(day_names(passage.language).findall(fold(passage.text))))

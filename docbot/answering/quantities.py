@@ -7,7 +7,7 @@ from pathlib import Path
 import regex
 from django.utils import dates, translation
 
-from docbot.retrieval.analysis import with_or_without_accents
+from docbot.retrieval.analysis import fold, with_or_without_accents
 
 _WORDS = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 _SAID = tomllib.loads(with_or_without_accents(_WORDS))
@@ -36,5 +36,7 @@ def is_asked(message: str) -> bool:
 
 @cache
 def day_names(language: str) -> regex.Pattern:
+    """Return a pattern of the days of the week, for folded text."""
     with translation.override(language or "en"):
-        return regex.compile("|".join(map(str, dates.WEEKDAYS.values())), regex.IGNORECASE)
+        names = [fold(str(name)) for name in dates.WEEKDAYS.values()]
+    return regex.compile("|".join([*names, *_SAID["other_days"].get(language, "").split()]))

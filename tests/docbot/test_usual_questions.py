@@ -77,6 +77,33 @@ HOURS = {
 }
 
 
+# More of what is said for them in languages whose words change with the place, the person and the speaker.
+SAID = {
+    ("ar", "opening_hours"): "متى يفتح المحل؟ | هل أنتم مفتوحون اليوم؟ | ما هي مواعيدكم في رمضان؟ | هل تعملون يوم الجمعة؟",
+    ("ar", "prices"): "كم يكلف ذلك؟ | قائمة الأسعار | كم سعره",
+    ("ar", "email"): "ما إيميلكم؟",
+    ("ar", "phone"): "رقم الجوال من فضلك | كيف أتصل بكم؟",
+    ("ar", "address"): "أين يقع المتجر؟ | وين موقعكم",
+    ("ar", "directions"): "كيف أصل إليكم؟ | كيف يمكنني الوصول إلى المحل؟",
+    ("ar", "reach"): "ما طرق التواصل معكم؟",
+    ("hi", "opening_hours"): "दुकान कितने बजे खुलती है? | क्या सोमवार को दुकान खुली है? | गुरुवार को कब तक खुला रहता है? | टाइमिंग क्या है?",
+    ("hi", "prices"): "कितने पैसे लगेंगे? | फ़ीस कितनी है? | रेट लिस्ट",
+    ("hi", "email"): "आपकी ईमेल आईडी क्या है?",
+    ("hi", "phone"): "संपर्क नंबर | मैं आपको कॉल कैसे करूँ?",
+    ("hi", "address"): "पता बताइए | एड्रेस क्या है?",
+    ("hi", "directions"): "मैं वहाँ कैसे पहुँचूँ? | आने का रास्ता क्या है?",
+    ("hi", "reach"): "मैं आपसे कैसे संपर्क करूँ?",
+    ("ar", None): "متى يفتح باب التسجيل؟ | كيف تعملون؟ | كيف أصل إلى حسابي؟ | كم سعر التوصيل؟ | أين يقع الطلب؟",
+    ("hi", None): "खाता कब बंद होगा? | मेरा पैकेट कहाँ है? | कितने पैसे वापस मिलेंगे? | मैं ऑर्डर तक कैसे पहुँचूँ?",
+}
+
+
+@pytest.mark.parametrize(("language", "what"), SAID)
+def test_a_usual_question_is_told_from_others_in_arabic_and_hindi(language, what):
+    said = SAID[language, what].split(" | ")
+    assert {message: asked(message, language) for message in said} == dict.fromkeys(said, what)
+
+
 @pytest.mark.parametrize(
     "message", ["how close are you", "can I open the widget", "when does the café open", "closing a file"]
 )
