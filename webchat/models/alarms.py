@@ -50,7 +50,7 @@ class Alarm(models.Model):
     raised_at = models.DateTimeField(_("time"), default=timezone.now)
     facts = models.JSONField(default=dict)
     held_back = models.PositiveIntegerField(_("happened again"), default=0)
-    held_back_before = models.PositiveIntegerField(default=0, help_text=_("After the alarm before this one."))
+    held_back_before = models.PositiveIntegerField(default=0)  # after the alarm before this one
 
     objects = AlarmQuerySet.as_manager()
 

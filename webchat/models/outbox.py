@@ -146,9 +146,9 @@ class Delivery(models.Model):
     subscription = models.ForeignKey(
         PushSubscription, on_delete=models.CASCADE, null=True, blank=True, related_name="deliveries"
     )
-    question = models.JSONField(default=dict, blank=True, help_text=_("What is sent of the turn."))
+    question = models.JSONField(default=dict, blank=True)  # what is sent of the turn
     channel = models.CharField(_("channel"), max_length=10, choices=Channel)
-    to_site = models.BooleanField(default=False, help_text=_("To the site’s own addresses instead of the bot’s."))
+    to_site = models.BooleanField(default=False)  # to the site’s own addresses instead of the bot’s
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(_("attempts"), default=0)
     next_at = models.DateTimeField(_("next attempt"), default=timezone.now)

@@ -22,16 +22,10 @@ class Opening(models.Model):
     closed = models.BooleanField(
         _("closed"), default=False, help_text=_("Closed until you open it again, whatever the hours say.")
     )
-    hours = models.TextField(
-        _("business hours"),
-        blank=True,
-        help_text=_("A line for some days: Mon-Fri 9:00-12:00, 13:00-17:00. Leave blank for always open."),
-    )
-    holidays = models.TextField(
-        _("holidays"),
-        blank=True,
-        help_text=_("A line for each: 2026-12-24 – 2027-01-01, or with other hours: 2026-12-31 9:00-12:00."),
-    )
+    # One line for each group of days: Mon-Fri 9:00-12:00, 13:00-17:00. Blank: always open.
+    hours = models.TextField(_("business hours"), blank=True)
+    # One line for each: 2026-12-24 – 2027-01-01, or with other hours: 2026-12-31 9:00-12:00.
+    holidays = models.TextField(_("holidays"), blank=True)
     time_zone = models.CharField(
         _("time zone"), max_length=64, blank=True, help_text=_("Such as Europe/Berlin. Leave blank for the site’s own.")
     )

@@ -25,12 +25,12 @@ class Attachment(models.Model):
     turn = models.OneToOneField(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="attachment")
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="attachment")
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(_("name"), max_length=100, help_text=_("As it was sent, made presentable."))
+    name = models.CharField(_("name"), max_length=100)  # the visitor’s or team member’s own, cleaned
     content_type = models.CharField(_("content type"), max_length=40)
-    size = models.PositiveIntegerField(_("size"), help_text=_("Bytes."))
+    size = models.PositiveIntegerField(_("size"))  # bytes
     width = models.PositiveSmallIntegerField(null=True, blank=True)
     height = models.PositiveSmallIntegerField(null=True, blank=True)
-    file = models.FileField(upload_to=FOLDER, help_text=_("Stored under a random name."))
+    file = models.FileField(upload_to=FOLDER)  # stored under a random name
     created_at = models.DateTimeField(_("sent"), default=timezone.now)
 
     class Meta:

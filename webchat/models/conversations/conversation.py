@@ -129,35 +129,19 @@ class Conversation(LedConversation):
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="conversations")
     surface = models.CharField(_("place"), max_length=10, choices=Surface, default=Surface.CHAT)
-    visitor = models.CharField(_("visitor"), max_length=64, help_text=_("A hash: of the session’s key, or a person’s."))
-    person = models.ForeignKey(
-        Person,
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="conversations",
-        help_text=_("Who it is, when the visitor has signed in."),
-    )
-    public_id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False, help_text=_("Names it in addresses."))
-    title = models.CharField(
-        _("title"), max_length=TITLE_LENGTH, blank=True, help_text=_("The person’s own. Blank: the first message.")
-    )
-    page_url = models.CharField(
-        _("page"), max_length=500, blank=True, editable=False, help_text=_("Of the website around the widget.")
-    )
+    visitor = models.CharField(_("visitor"), max_length=64)  # a hash: of the session’s key, or a person’s
+    # Only of visitors who have signed in.
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, blank=True, related_name="conversations")
+    public_id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)  # names it in URLs
+    title = models.CharField(_("title"), max_length=TITLE_LENGTH, blank=True)  # without one, the first message is shown
+    page_url = models.CharField(_("page"), max_length=500, blank=True, editable=False)  # of the website with the widget
     chat_id = models.CharField(max_length=1024, blank=True, editable=False)
-    is_present = models.BooleanField(
-        default=True,
-        editable=False,
-        help_text=_("The one that its surface shows by itself; others are opened by name."),
-    )
+    is_present = models.BooleanField(default=True, editable=False)  # its surface shows it; others are opened by name
     started_at = models.DateTimeField(_("started"), default=timezone.now)
-    last_at = models.DateTimeField(
-        _("last message"), default=timezone.now, help_text=_("Kept up to date in people’s conversations.")
-    )
+    last_at = models.DateTimeField(_("last message"), default=timezone.now)  # updated where there is a person
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     consented_at = models.DateTimeField(_("agreed"), null=True, blank=True)
-    consented_to = models.TextField(_("agreed to"), blank=True, help_text=_("The bot’s consent text at that time."))
+    consented_to = models.TextField(_("agreed to"), blank=True)  # the bot’s consent text of that time
 
     objects = ConversationQuerySet.as_manager()
 

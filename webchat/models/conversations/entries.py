@@ -46,7 +46,7 @@ class Entry(models.Model):
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(_("kind"), max_length=12, choices=Kind)
     team_member = models.ForeignKey(TeamMember, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    name = models.CharField(_("name"), max_length=80, blank=True, help_text=_("The team member’s, at that time."))
+    name = models.CharField(_("name"), max_length=80, blank=True)  # the team member’s, at that time
     text = models.TextField(_("text"), blank=True)
     after_turn = models.PositiveBigIntegerField(editable=False)
     created_at = models.DateTimeField(_("written"), default=timezone.now)

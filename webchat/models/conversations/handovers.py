@@ -43,20 +43,12 @@ class Handover(models.Model):
     conversation = models.ForeignKey(
         Conversation, on_delete=models.CASCADE, null=True, blank=True, related_name="handovers"
     )
-    last_turn = models.ForeignKey(
-        Turn,
-        on_delete=models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        help_text=_("How far the conversation is shown, as the visitor agreed. Blank: not at all."),
-    )
+    # How far the conversation may be shown, as the visitor agreed; None: not at all.
+    last_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     email = models.EmailField(_("e-mail address"))
     message = models.TextField(_("message"))
     language = models.CharField(_("language"), max_length=10, blank=True)
-    is_suspect = models.BooleanField(
-        _("spam"), default=False, help_text=_("A field that people can’t see was filled in: nobody was told.")
-    )
+    is_suspect = models.BooleanField(_("spam"), default=False)  # a field that people can’t see was filled in
     created_at = models.DateTimeField(_("sent"), default=timezone.now)
     done_at = models.DateTimeField(_("done"), null=True, blank=True)
 

@@ -38,16 +38,12 @@ class LedConversation(models.Model):
     team_member = models.ForeignKey(
         TeamMember, on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="conversations"
     )
-    changes = models.PositiveIntegerField(
-        default=0, editable=False, help_text=_("Counts the changes that open pages have to be told about.")
-    )
+    changes = models.PositiveIntegerField(default=0, editable=False)  # counts what open pages have to be told about
     resolved_at = models.DateTimeField(pgettext_lazy("a conversation", "closed"), null=True, blank=True, editable=False)
-    reply_email = models.EmailField(
-        _("e-mail address"), blank=True, help_text=_("Where a person’s reply goes when the visitor has left.")
-    )
-    language = models.CharField(
-        _("language"), max_length=10, blank=True, editable=False, help_text=_("Of the page, when it began.")
-    )
+    # Where a person’s reply goes when the visitor has left.
+    reply_email = models.EmailField(_("e-mail address"), blank=True)
+    # Of the page on which it began.
+    language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
     visitor_seen_at = models.DateTimeField(null=True, blank=True, editable=False)
     visitor_typing_at = models.DateTimeField(null=True, blank=True, editable=False)
     team_typing_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -114,14 +114,13 @@ class Turn(models.Model):
     code = models.CharField(_("error code"), max_length=64, blank=True)
     reply = models.TextField(_("reply"), blank=True)
     outcome = models.CharField(_("outcome"), max_length=10, blank=True, choices=Outcome)
-    late_reply = models.TextField(
-        _("late reply"), blank=True, help_text=_("Arrived after a person had taken over; never shown to the visitor.")
-    )
+    # Arrived after a person had taken over; never shown to the visitor.
+    late_reply = models.TextField(_("late reply"), blank=True)
     started_over = models.BooleanField(default=False)  # the earlier conversation had ended, here or upstream
     created_at = models.DateTimeField(_("sent"), default=timezone.now)
     asked_at = models.DateTimeField(_("asked"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
-    not_before = models.DateTimeField(null=True, blank=True, help_text=_("When the upstream may be asked again."))
+    not_before = models.DateTimeField(null=True, blank=True)  # when the upstream may be asked again
     attempt = models.PositiveSmallIntegerField(default=0)
     failures = models.PositiveSmallIntegerField(default=0)  # in a row, those of the turns just before included
     feedback = models.SmallIntegerField(_("feedback"), null=True, blank=True, choices=Feedback)
