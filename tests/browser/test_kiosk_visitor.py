@@ -156,6 +156,19 @@ def test_a_link_is_shown_as_text_and_a_scannable_code_and_a_button_leads_to_the_
     expect(kiosk.chat.replies.locator("p").last).to_be_in_viewport()
 
 
+def test_a_sources_passage_leaves_its_reply_readable_and_a_touch_elsewhere_closes_it(kiosk, upstream):
+    kiosk.begin()
+    upstream.will_reply('At nine.\n\nSource: [Hours](https://shop.example/hours "From nine to six.")')
+    kiosk.chat.ask("When do you open?")
+    kiosk.frame.get_by_text("Hours").tap()
+    passage = kiosk.frame.locator(".passage")
+    expect(passage).to_be_in_viewport(ratio=1)
+    reply = kiosk.chat.replies.bounding_box()
+    assert reply["y"] + reply["height"] <= passage.bounding_box()["y"]
+    kiosk.chat.messages.tap()
+    expect(passage).to_be_hidden()
+
+
 # --- Larger text ------------------------------------------------------------------------------------------------------
 
 

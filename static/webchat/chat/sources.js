@@ -1,9 +1,21 @@
 // The passage that a source's chip shows: under the pointer, or pressed; Escape or a click elsewhere closes it.
 
+const AIR = 20; // px, as in html's scroll-padding
+
 const opened = () => document.querySelectorAll(".source[open]");
 let pointed = null; // the source that the pointer has moved onto
 
+/** Below the chips if there is too little room above them. */
+function place(source) {
+  const passage = source.querySelector(".passage");
+  const chips = source.parentElement.parentElement.getBoundingClientRect();
+  const room = chips.top - Math.max(document.querySelector(".top").getBoundingClientRect().bottom, 0) - AIR;
+  passage.toggleAttribute("data-below", room < passage.offsetHeight && room < innerHeight - chips.bottom);
+}
+
 document.addEventListener("click", ({ target }) => opened().forEach((source) => (source.open = source.contains(target))));
+
+document.addEventListener("toggle", ({ target }) => target.matches(".source[open]") && place(target), true);
 
 document.addEventListener("keydown", ({ key }) => {
   if (key !== "Escape") return;
@@ -20,5 +32,7 @@ document.addEventListener("pointermove", ({ target }) => {
   if (source === pointed) return;
   pointed?.removeAttribute("data-pointed");
   pointed = source;
-  pointed?.setAttribute("data-pointed", "");
+  if (!source) return;
+  source.setAttribute("data-pointed", "");
+  place(source);
 });

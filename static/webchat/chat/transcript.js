@@ -193,8 +193,8 @@ addEventListener("resize", () => {
 
 // "What was wrong?" opens below a reply, possibly right above the composer.
 document.addEventListener("htmx:load", ({ target }) => target.matches("[data-feedback]") && soon(() => intoView(target)));
-document.addEventListener("toggle", ({ target }) => target.closest("[data-feedback], [data-codes]") && soon(() => intoView(target)), true);
-const intoView = (opened) => (opened.querySelector(".why") ?? opened).scrollIntoView({ block: "nearest" });
+document.addEventListener("toggle", ({ target }) => target.closest("[data-feedback], [data-codes], .source[open]") && soon(() => intoView(target)), true);
+const intoView = (opened) => (opened.querySelector(".why, .passage") ?? opened).scrollIntoView({ block: "nearest" });
 
 if (transcript.querySelector("[data-turn]")) {
   if (location.hash.startsWith("#turn-")) history.replaceState(null, "", location.pathname + location.search);
