@@ -85,7 +85,7 @@ def _gaps_of_bots(request: HttpRequest, bots: list[Bot]) -> list[Item]:
     items += gap(_("No website may show {bots} yet."), unshown, _("Add a website"), "origins")
     if _customers_find_none(request, bots):
         links = [link for bot in bots[:MOST_NAMES] for link in link_to_field(request, bot.name, bot, "in_portal")]
-        items.append(Item(_("Customers don’t see any bot in the portal yet. Open one to them:"), links=links))
+        items.append(Item(_("Customers don’t see any bot in the portal yet. Add one to it:"), links=links))
     if unattended:
         links = link(request, MAY_ANSWER, _("Open the inbox and switch to Available"), "inbox") or link(
             request, rights.MAY_CHANGE_TEAM, _("Team"), "team"

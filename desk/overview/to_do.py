@@ -185,7 +185,8 @@ def _budget_item(request: HttpRequest, budget: UsedToday) -> Item:
     }
     level, more = "", ""
     if not budget.left:
-        level, more = "bad", _("Nothing is sent to the bot until midnight, and visitors read that the chat is closed.")
+        level = "bad"
+        more = _("Nothing is sent to the bot until midnight, and visitors are told that the chat is closed.")
     elif budget.gone_at and budget.share >= NEARLY_USED:
         time = date_format(budget.gone_at, "TIME_FORMAT")
         level, more = "warn", _("At this rate it lasts until about %(time)s.") % {"time": time}

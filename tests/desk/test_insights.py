@@ -183,7 +183,7 @@ def test_a_return_to_the_queue_counts_as_one_request_and_one_answer(admin_client
         shown = words(page(admin_client).xpath("//details[summary/h2/@id='people']")[0])
         assert "Asked for a person 2" in shown
         assert "Answered 50%" in shown
-        assert "Half waited up to 90 s" in shown
+        assert "Half waited at most 90 s" in shown
         assert "Resolved without a person 33.3%" in shown
         assert "Ann 1" in shown
 

@@ -99,7 +99,7 @@ def test_an_email_address_for_alarms_needs_a_mail_server(admin_client, bot, sett
 
 
 def test_customers_without_a_bot_in_the_portal_are_mentioned(admin_client, bot):
-    said = "Customers don’t see any bot in the portal yet. Open one to them:"
+    said = "Customers don’t see any bot in the portal yet. Add one to it:"
     assert said not in words(card(admin_client, "set-up"))
     User.objects.create_user("carla")
     missing = card(admin_client, "set-up")

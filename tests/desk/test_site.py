@@ -207,7 +207,7 @@ def test_customers_have_accounts_and_the_owner_is_told_if_no_bot_is_in_the_porta
     assert "The account “jo” was added." in words(added)
     shown = browser.get("/admin/auth/user/")
     assert "Total: 1" in words(shown)
-    assert "Customers don’t see any bot in the portal yet. Open one to them: Ada" in words(shown)
+    assert "Customers don’t see any bot in the portal yet. Add one to it: Ada" in words(shown)
     (place,) = html.fromstring(shown.content).xpath("//a[bdi='Ada']/@href")
     assert "id_in_portal" in browser.get(place).content.decode()
     Bot.objects.update(in_portal=True)

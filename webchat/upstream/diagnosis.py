@@ -271,7 +271,7 @@ def _describe_location(location: str | None, client: UpstreamClient) -> str:
 
 def _describe_field(reply_field: str) -> str:
     if not reply_field:
-        return gettext("in a field that is known for replies")
+        return gettext("in one of the usual fields")
     return gettext("in the field {field} (CHAT_REPLY_FIELD)").format(field=reply_field)
 
 
