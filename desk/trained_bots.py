@@ -56,6 +56,13 @@ def answering(bots: Iterable[Bot]) -> dict[int, int]:
     return {pk: trained[key] for pk, key in sent.items() if key in trained}
 
 
+def with_counts(bots: Iterable[Bot]) -> dict[int, TrainedBot]:
+    """Return the trained bot that answers for each of the bots, by the bots' primary keys, in two statements."""
+    of_bots = answering(bots)
+    trained = TrainedBot.objects.with_counts().in_bulk(set(of_bots.values()))
+    return {pk: trained[key] for pk, key in of_bots.items()}
+
+
 def answered_by(trained: TrainedBot, last: int | None = None) -> Bot | None:
     """Return the bot that it answers for.
 

@@ -13,17 +13,22 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from desk import trained_bots
 from desk.bot.tabs import OVERVIEW, SETTINGS, WITH_FIELDS, Tab
 from desk.pages import page, problems_of
+from docbot.models import State, TrainedBot
 from webchat import site
 from webchat.models import Bot, BotWords, Surface, TeaserRule
 
 ANSWERS = "desk_bot_answers"  # the page of docbot's trained bot, which has no fields of the bot
 
 
-def state_of(bot: Bot) -> tuple[str, str]:
+def state_of(bot: Bot, trained: TrainedBot | None) -> tuple[str, Any]:
+    """Return the bot's state and how it is shown; `trained` is the trained bot that answers for it, if one does."""
     if not bot.switched_on:
         return "off", _("Switched off")
+    if trained and trained.state != State.ONLINE:
+        return trained.state.value, trained.state.label
     return ("online", _("Online")) if bot.is_open else ("closed", _("Closed now"))
 
 
@@ -110,7 +115,7 @@ def bot_page(
 def bot_context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
     """Return what the head of a bot's pages shows, and what its owner can copy."""
     here = site.url_for(request)
-    state, label = state_of(bot)
+    state, label = state_of(bot, trained_bots.answering_for(bot))
     return {
         "bot": bot,
         "state": state,

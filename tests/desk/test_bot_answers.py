@@ -48,6 +48,8 @@ def test_a_new_bot_answers_from_documents_of_its_own_unless_its_owner_chooses_ot
     bot = Bot.objects.get(slug="shop")
     assert made.request["PATH_INFO"] == url(bot, "answers/")
     assert trained_bots.answering_for(bot).name == "Shop"
+    for shown in (page(made), page(admin_client.get(LIST))):
+        assert shown.xpath("//*[@data-state='not_trained']/text()") == ["Not trained yet"]
     assert page(made).xpath("//input[@type='file']")
 
 

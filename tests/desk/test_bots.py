@@ -184,7 +184,7 @@ def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(
 ):
     for number in range(20):
         Bot.objects.create(slug=f"bot-{number}", name=f"Bot {number}")
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(13):
         assert "Online" in page(admin_client.get(LIST)).text_content()
 
 

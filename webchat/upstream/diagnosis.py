@@ -208,7 +208,7 @@ _CODES = {
     ),
     "INVALID_API_KEY": (
         _("The service refuses the key (status {status})."),
-        _("Create a key on the bot's Settings page and set {key} to it."),
+        _("Create a key in the bot’s settings at its service, and use it as {key}."),
     ),
     "BOT_DISABLED": (
         _("The bot is switched off, or its trial has ended."),
