@@ -179,7 +179,7 @@ def test_an_owner_who_reads_german_reads_the_trail_in_german_and_names_as_they_a
     shown = page(browser.get("/admin/admin/logentry/", headers={"accept-language": "de"}))
     assert [cell.text_content() for cell in shown.xpath("//td[contains(@class, 'field-what')]")] == [
         "\u2068Kurzname, Eingeschaltet, Testphase endet und Verbleibende Antworten geändert.\u2069",
-        "\u2068Angezeigt für für Teaser „Hi“ geändert.\u2069",
+        "\u2068Zielgruppe für Teaser „Hi“ geändert.\u2069",
         "\u2068An old sentence {}.\u2069",
         "\u2068Schlüssel „\u2068{} Added.\u2069“ in „\u2068%s مفتاح\u2069“ umbenannt.\u2069",
     ]
