@@ -31,6 +31,7 @@ from webchat.upstream.wire import is_allowed_url
 FORGETTING = ("forget_key", "forget_webhook_secret")
 # Values of `answered_by`; TRAINED is followed by a primary key, NEW stands for one that is made with the bot.
 OWN, SITE, TRAINED, NEW = "", "site", "trained-", "new"
+NOT_HTTPS = _("Use https://…, so that nobody else can read what is sent there.")
 Redraw = Callable[[UploadedFile], ContentFile]
 
 
@@ -110,6 +111,10 @@ class BotForm(forms.ModelForm):
             *("in_portal", "handover", "handover_email", "handover_next", "alarm_email"),
             *("webhook_url", "sends_questions"),
         )
+        error_messages = {
+            "base_url": {"invalid": _("Enter the service’s address, such as https://bots.example.com.")},
+            "webhook_url": {"invalid": NOT_HTTPS},
+        }
         field_classes = {
             **dict.fromkeys(ON_SEVERAL_LINES, LinesField),
             **dict.fromkeys(("handover_email", "alarm_email"), EmailField),
@@ -185,7 +190,7 @@ class BotForm(forms.ModelForm):
     def clean_webhook_url(self) -> str:
         url = self.cleaned_data["webhook_url"]
         if url and not webhooks.is_allowed(url):
-            raise ValidationError(_("Use https://…, so that nobody else can read what is sent there."))
+            raise ValidationError(NOT_HTTPS)
         return url
 
 

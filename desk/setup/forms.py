@@ -139,7 +139,12 @@ class PlaceForm(forms.ModelForm):
 
 
 class PageForm(forms.Form):
-    page = forms.URLField(label=_("A page of your website"), max_length=500, assume_scheme="https")
+    page = forms.URLField(
+        label=_("A page of your website"),
+        max_length=500,
+        assume_scheme="https",
+        error_messages={"invalid": _("Enter the website’s address, such as https://www.example.com.")},
+    )
 
 
 def shown_accent(bot: Bot) -> str:

@@ -53,6 +53,13 @@ def test_a_new_bot_answers_from_documents_of_its_own_unless_its_owner_chooses_ot
     assert page(made).xpath("//input[@type='file']")
 
 
+@pytest.mark.parametrize(
+    ("field", "sentence"), [("base_url", "Enter the service’s address"), ("webhook_url", "Use https://…")]
+)
+def test_a_refused_address_is_called_an_address(admin_client, bot, fields, field, sentence):
+    assert sentence in errors_of(admin_client.post(url(bot, "service/"), fields | {field: "an address"}), field)
+
+
 def test_a_renamed_bot_renames_the_trained_bot_that_answers_for_it(admin_client, bot, fields, in_process):
     trained_bots.link(bot, trained_bots.make_for(bot))
     bot.save()
