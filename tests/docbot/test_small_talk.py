@@ -48,6 +48,8 @@ SAID = {
         "Kann ich mit jemandem sprechen?",
         "Können Sie mich bitte mit einer Mitarbeiterin verbinden?",
         "Ich brauche einen Menschen",
+        "Ich möchte lieber mit einem Mensch reden",
+        "Kann ich mit dem Kundenservice sprechen?",
         "Je voudrais parler à un conseiller",
         "Est-ce que je peux parler à quelqu’un ?",
         "Mettez-moi en relation avec un conseiller",

@@ -59,6 +59,11 @@ ASKS = {
         "Könnten Sie mich weiterleiten an einen Mitarbeiter?",
         "Kann ich mit eurem Support sprechen?",
         "Kann ich einen Kollegen von Ihnen sprechen?",
+        "Ich hätte gern einen Ansprechpartner",
+        "Kann ich bitte mit jemandem vom Team telefonieren?",
+        "Ich möchte mit einer Sachbearbeiterin sprechen",
+        "Kann mir ein Mitarbeiter helfen?",
+        "Ich möchte keinen Bot",
     ],
     "fr": [
         "Je voudrais parler à une personne",
