@@ -121,7 +121,7 @@ MISALIGNED = """() => {
     const range = document.createRange();
     range.setStart(words, words.data.search(/\\S/));
     range.setEndAfter(words);
-    return range.getClientRects()[0]?.left;
+    return range.getClientRects()[0]?.[getComputedStyle(cell).direction === "rtl" ? "right" : "left"];
   };
   return [...document.querySelectorAll("#content table:has(thead)")]
     .filter((table) => getComputedStyle(table.tBodies[0].rows[0]).display === "table-row") // not where a row is a block
@@ -137,6 +137,9 @@ def test_a_heading_is_aligned_with_the_text_below_it(desk, desk_site):
     for path in (*LISTS, "webchat/bot", "admin/logentry", "webchat/conversation/?read=73", "team"):
         desk.goto(f"{desk_site.url}/admin/{path}" + ("" if "?" in path else "/"))
         found[path] = desk.evaluate(MISALIGNED)
+    desk.set_extra_http_headers({"Accept-Language": "ar"})
+    desk.goto(f"{desk_site.url}/admin/webchat/conversation/?read=73")
+    found["Arabic"] = desk.evaluate(MISALIGNED)
     assert {path: headings for path, headings in found.items() if headings} == {}
 
 
