@@ -68,7 +68,8 @@ def test_the_portal_keeps_its_budget(visitor, site):
         assert limit / 2 < sum(weights.values()) <= limit, weights
 
 
-def test_the_first_paint_needs_only_the_page_itself(chat):
+def test_the_first_paint_needs_only_the_page_itself(chat, kiosk):
+    assert kiosk.frame.locator("link[rel=stylesheet]").count() == 0
     assert chat.page.locator("link[rel=stylesheet], script:not([defer]):not([type=module])").count() == 0
     assert chat.page.evaluate("getComputedStyle(document.querySelector('.top')).position") == "sticky"
 
