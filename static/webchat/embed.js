@@ -27,7 +27,7 @@
   // The grounds are the chat page's own (tokens.css).
   // The website's style sheet reaches the host element alone: it has no box, and what it hands down ends at the widget's root.
   // In em: a website may set its own rem.
-  const STYLE = `:host{display:contents!important;--accent:#2b59c8;--on:#fff;--low:var(--webchat-bottom,1.25em)}
+  const STYLE = `:host{display:contents;--accent:#2b59c8;--on:#fff;--low:var(--webchat-bottom,1.25em)}
 .root{all:initial;color-scheme:var(--scheme,light dark);font:medium/1.5 system-ui,sans-serif}
 [hidden]{display:none!important}
 .corner{position:fixed;z-index:2147483000;inset-block-end:max(var(--low),env(safe-area-inset-bottom));inset-inline-end:1.25em;display:flex;flex-wrap:wrap;align-items:center;justify-content:end;gap:.75em;max-inline-size:calc(100vw - 2.5em)}

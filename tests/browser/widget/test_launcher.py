@@ -54,7 +54,7 @@ def test_axe_finds_nothing_in_the_open_chat_which_survives_a_body_swap_and_stays
 LOUD = """<style>
 :not(html) { opacity: 0.5; letter-spacing: 9px; text-transform: uppercase; line-height: 4; transform: rotate(3deg) }
 html { font-size: 62.5% }
-html > * { float: left; margin: 3rem; border: 9px solid; display: block !important; filter: invert(1) }
+html > * { float: left; margin: 3rem; border: 9px solid; filter: invert(1) }
 button, dialog, iframe, svg { display: none !important }
 :root { --webchat-bottom: 100px }
 </style>"""
@@ -64,7 +64,7 @@ READ = """element => {
 }"""
 
 
-def test_the_websites_styles_do_not_affect_the_widget_but_can_raise_it_above_a_bar(shop, hosts, chat_site):
+def test_the_websites_styles_do_not_affect_the_widget_but_can_raise_it_above_a_bar_or_hide_it(shop, hosts, chat_site):
     hosts.pages[SHOP, "/loud"] = (page_with(chat_site, attributes='data-label="Questions?"', body=LOUD), {})
     shop.goto(hosts.origin(SHOP) + "/loud")
     assert launcher(shop).evaluate(READ) == ["1", "normal", "none", "none", True]
@@ -76,6 +76,8 @@ def test_the_websites_styles_do_not_affect_the_widget_but_can_raise_it_above_a_b
     assert chat.evaluate(READ) == ["1", "normal", "none", "none", True]
     assert chat.bounding_box()["y"] >= 0
     assert chat.bounding_box()["y"] + chat.bounding_box()["height"] < box["y"]
+    shop.add_style_tag(content="webchat-launcher { display: none }")
+    expect(chat).to_be_hidden()
 
 
 def test_the_chat_learns_the_pages_url_without_query_and_fragment(shop, hosts, chat_site):
