@@ -31,7 +31,8 @@ from docbot.retrieval.sentences import size
 
 Certainty = Literal["sure", "unsure", "unknown"]
 
-UNSURE = 0.2  # of the score that is needed to quote
+# Of the score that is needed to quote; everyday messages in a language that no document is in reach more of it.
+UNSURE, UNSURE_IF_FOREIGN = 0.2, 0.45
 _OF_SCORE = 0.07  # of a taught answer's lead in score, added to that in likeness
 _AHEAD = 0.1  # the least of both
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
@@ -98,6 +99,7 @@ def answer(
     said, names = phrases(language), [name for one in last for name in (one.title, one.heading)]
     question = questions.read(index, asked, language, earlier, names)
     meaning = ranking.compare(index, question, language, earlier) if by_meaning else None
+    question = question if meaning or index.description.repeats else question.with_less_context()
     found = ranking.search(index, question, meaning, earlier)
     every = candidates.candidates(question, found)
     best = prose_first(candidates.of_documents(every))
@@ -124,12 +126,10 @@ def answer(
     if table := choose_list(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
         text = _quote(table.text, table.passage, message, language)
         return quoted(with_offers(text, _next(index, table.passage, found, history)), (_source(table.passage),))
-    if score < UNSURE * sure and not contested:
+    if score < (UNSURE_IF_FOREIGN if question.is_foreign else UNSURE) * sure and not contested:
         return Answer(_unknown(best, found, index, said), (), "unknown", score, hits, sure, is_close=_is_close(found))
     if score < sure or contested or detail in ("email", "phone", "address"):
-        closest = _closest([*contested[: MOST_OFFERS - 1], *best])
-        text = with_offers(said.unsure, _labels(closest, found))
-        return Answer(text, tuple(map(_source, closest)), "unsure", score, hits, sure)
+        return Answer(*_unsure([*contested[: MOST_OFFERS - 1], *best], found, said), "unsure", score, hits, sure)
     if titles := equally_likely_titles(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
     return quoted(_excerpt(best[0], index, message, language, found, history), (_source(best[0].found.passage),))
@@ -195,7 +195,7 @@ def _opening_hours(
     hours = () if is_in_a_row else opening_hours.find(prose_first(about), index)
     if hours and is_of_holidays:
         said = " ".join([message, *sorted(usual_questions.words_of_holidays(language))])
-        hours = [*opening_hours.find_holidays(_about(said, index, language, by_meaning), hours), *hours]
+        hours = opening_hours.with_holidays_first(_about(said, index, language, by_meaning), hours)
     return hours
 
 
@@ -269,6 +269,11 @@ def _unknown(best: Sequence[Candidate], found: Sequence[Found], index: Index, sa
     closest = [passage for passage in _closest(best) if _is_for_visitors(passage)]
     known = _labels(closest, found) or index.description.titles
     return with_offers(f"{said.unknown}\n\n{said.topics}", known) if known else said.unknown
+
+
+def _unsure(best: Sequence[Candidate], found: Sequence[Found], said: Phrases) -> tuple[str, tuple[Source, ...]]:
+    closest = _closest(best)
+    return with_offers(said.unsure, _labels(closest, found)), tuple(map(_source, closest))
 
 
 def _which(message: str, titles: Sequence[str], said: Phrases) -> str:

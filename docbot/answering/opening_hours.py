@@ -1,6 +1,7 @@
 """Finds the passages that tell the opening hours."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 import regex
 
@@ -34,13 +35,12 @@ def find(best: Sequence[Candidate], index: Index) -> list[Found]:
     return section if sum(texts) <= MOST_OF_A_LIST else []
 
 
-def find_holidays(best: Sequence[Candidate], hours: Sequence[Found]) -> list[Found]:
-    """Return the passage that tells of holidays, unless the section with the hours does; none if none does."""
-    of_hours = {one.passage.section for one in hours}
-    if any(_tells_of_holidays(one.passage) for one in hours):
-        return []
-    telling = (it.found for it in best if _tells_of_holidays(it.found.passage))
-    return [one for one in telling if one.passage.section not in of_hours and not rows_of(one.passage.text)][:1]
+def with_holidays_first(best: Sequence[Candidate], hours: Sequence[Found]) -> list[Found]:
+    """Put first what tells of holidays: passages with the hours, else one of another section, if there is one."""
+    telling = [one for one in hours if _tells_of_holidays(one.passage)]
+    others = (it.found for it in best if _tells_of_holidays(it.found.passage) and not rows_of(it.found.passage.text))
+    first = telling or list(islice(others, 1))
+    return [*first, *(one for one in hours if one not in first)]
 
 
 def _tells_of_holidays(passage: IndexedPassage) -> bool:

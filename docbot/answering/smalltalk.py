@@ -16,6 +16,7 @@ _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _STOP = regex.compile(r"[,.!?;:\n…،؟。！？、।]")
 _LONGEST = 6  # words of a phrase
 _ASKS = 3  # words after a greeting that make a question even without a comma
+_WISHES = 4  # words of a clause that asks for a person, whatever stands beside it: "a person" may be the price's
 
 
 def _plain(text: str) -> str:
@@ -38,9 +39,15 @@ def _patterns() -> dict[Kind, regex.Pattern]:
 
 
 def small_talk(message: str) -> tuple[Kind | None, str]:
-    """Return the kind of small talk if the message is nothing else, and the rest of the message to search for."""
+    """Return the kind of small talk if the message is nothing else, and the rest of the message to search for.
+
+    Whoever asks for a person wants one, whatever else is said.
+    """
     folded, plain = fold(message), _plain(message)
     matches = list(_WORD.finditer(plain))
+    clauses = (_WORD.findall(clause) for clause in _STOP.split(plain))
+    if any(len(said) >= _WISHES and _patterns()["human"].fullmatch(" ".join(said)) for said in clauses):
+        return "human", ""
     words = [match[0] for match in matches]
     found: list[Kind] = []
     place = 0

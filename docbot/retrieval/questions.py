@@ -24,6 +24,7 @@ RELATED = 0.3  # the weight of a word's related terms, relative to its own
 STRAY_PAIR = 0.5  # the weight of a pair of characters that no document has: it is probably a boundary of two words
 OF_A_ROOT = 0.5  # the weight of a word's root, relative to its own
 CITED = 0.05  # the weight of the titles and headings that the last reply cited
+_MOST_OF_BEFORE = 0.5  # what the conversation may count, relative to the message's own words, without vectors
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,8 @@ class Question:
     words: tuple[Word, ...]
     context: tuple[Word, ...]
     sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
-    corrected: str = ""  # the message with its typing errors corrected
+    corrected: str  # the message with its typing errors corrected
+    is_foreign: bool  # in a language that no document is in
 
     def weights(self) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -57,6 +59,17 @@ class Question:
             for term in word.relatives:
                 found[term] = max(found.get(term, 0), word.weight * RELATED)
         return found
+
+    def with_less_context(self) -> "Question":
+        """Return it with its conversation's words counting half as much as its own, at most, if it has any.
+
+        With vectors the likeness to the message alone tells what it is about; of many of a kind, the name of one.
+        """
+        own, before = (sum(word.weight * word.rarity for word in words) for words in (self.words, self.context))
+        if not own or before <= _MOST_OF_BEFORE * own:
+            return self
+        share = _MOST_OF_BEFORE * own / before
+        return replace(self, context=tuple(replace(word, weight=share * word.weight) for word in self.context))
 
 
 def languages(index: Index, message: str) -> tuple[str, ...]:
@@ -97,6 +110,7 @@ def read(
         tuple(context.values()),
         tuple(terms(asked, spoken[0])),
         message if is_foreign else _corrected(message, words),
+        is_foreign,
     )
 
 

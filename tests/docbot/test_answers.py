@@ -104,6 +104,18 @@ def test_a_follow_up_may_change_the_subject(workshop):
     assert said.sources[0].title == "Payment"
 
 
+def test_a_message_with_a_subject_of_its_own_is_not_about_the_earlier_one(tmp_path):
+    asked = "How do I set up a kiosk on Debian with Chromium?"
+    manual = index_of(
+        tmp_path,
+        ("Kiosks", asked, "Install both."),
+        ("Websites", "Which settings does the launcher have?", "Its icon and its colours."),
+        *(("Manual", f"Part {number}", "About something else.") for number in range(9)),
+    )
+    said = converse(manual, asked, "Which settings does the launcher have?")
+    assert said.text.startswith("Its icon and its colours.")
+
+
 ASKED = {
     "When was it founded?": True,
     "What happens when I press it?": False,

@@ -108,6 +108,11 @@ def test_english_documents_answer_visitors_who_write_in_another_language(tmp_pat
     assert answer(english_one, message, by_meaning=False).certainty != "sure"
 
 
+def test_everyday_messages_in_another_language_than_the_documents_are_not_known(tmp_path):
+    english_one = build(tmp_path, OF_ENGLISH, "en")
+    assert [answer(english_one, message).certainty for message in EVERYDAY["de"]] == ["unknown"] * 3
+
+
 @pytest.mark.parametrize(
     ("message", "told"), [("Wie lange bleibt das da?", "For a year."), ("Wer kann das sehen?", "Nobody but you.")]
 )

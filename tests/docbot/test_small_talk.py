@@ -146,6 +146,9 @@ SAID = {
         "你真没用",
         "you're not helping at all",
         "that's not what I asked",
+        "this place is a joke",
+        "you people are useless",
+        "your software sucks",
         "Das ist doch Mist",
         "Ça ne m'aide pas",
         "Vous ne servez à rien",
@@ -174,8 +177,12 @@ def test_small_talk_is_recognised_without_accents_and_with_more_words(message):
     assert small_talk(message)[0]
 
 
-def test_an_angry_request_for_a_person_is_a_request_for_a_person():
-    assert small_talk("You are useless, can I speak to a human?") == ("human", "")
+@pytest.mark.parametrize(
+    "message",
+    ["You are useless, can I speak to a human?", "My parcel is broken. Kann ich mit jemandem sprechen?"],
+)
+def test_a_wish_for_a_person_counts_whatever_else_is_said(message):
+    assert small_talk(message) == ("human", "")
 
 
 @pytest.mark.parametrize(

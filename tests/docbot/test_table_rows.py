@@ -28,6 +28,22 @@ def test_what_a_column_says_yes_to_counts_not_the_word_in_a_name(message, tmp_pa
     assert "Brioche" not in said
 
 
+def test_a_word_that_names_the_rows_chooses_none_beside_a_column_of_yes_and_no(tmp_path):
+    rooms = "Room;Price;Per;Women only\nTern;£25;bed;yes\nCabin;£54;room;no\nCaptain;£74;room;no\nGannet;£19;bed;no"
+    said = ask(tmp_path, rooms.encode(), "rooms.csv", "do you have rooms just for women")
+    assert said.text.startswith("Tern – Women only: yes")
+
+
+def test_text_under_the_heading_of_a_table_is_no_reason_to_leave_the_table_out(tmp_path):
+    settings = (
+        "# Settings\n\n## Invoices\n\n| Setting | Default | What it does |\n|---|---|---|\n"
+        "| Term | 30 days | when an invoice is due |\n| Language | English | of an invoice |\n\n"
+        "To count from one again each year, switch that on under Settings → Invoices → Numbers, then save it there."
+    )
+    said = ask(tmp_path, settings.encode(), "settings.md", "which settings are there for invoices")
+    assert "| Term | 30 days |" in said.text
+
+
 def test_a_row_with_many_columns_is_a_list_that_leaves_none_out(tmp_path):
     said = bakery(tmp_path, "tell me about the brioche")
     assert said.startswith("**Brioche**\n\n- Category: Bread\n- Price: £6.90\n")

@@ -120,6 +120,13 @@ def test_what_is_said_of_holidays_comes_before_the_hours(message, tmp_path):
     assert "| Monday | closed |" in said
 
 
+def test_what_is_said_of_holidays_below_the_hours_comes_before_them(tmp_path):
+    closed = (*SHOP[1][:2], "On bank holidays we are closed. Between 24 December and 3 January we rest.")
+    said = answer(index_of(tmp_path, SHOP[0], SHOP[1], closed, SHOP[3]), "are you open on boxing day").text
+    assert said.startswith("On bank holidays we are closed.")
+    assert "| Monday | closed |" in said
+
+
 def test_the_hours_of_holidays_are_not_the_opening_hours(tmp_path):
     closed = ("The shop", "Bank holidays", "We are open from 9 am to 5 pm for everything: opening hours are short.")
     assert answer(index_of(tmp_path, SHOP[1], SHOP[3], closed), "opening hours").text.startswith("| Day | Hours |")

@@ -48,7 +48,7 @@ def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
     """Put a section before a table if it has more words of the question, or its heading has nearly all."""
     for candidate in best[1:] if best and _is_table(best[0]) else ():
         is_near = candidate.score > best[0].score - _NEAR_A_TABLE
-        is_fuller = candidate.covered > best[0].covered + _MORE or candidate.named > _NEARLY_ALL
+        is_fuller = candidate.covered > best[0].covered + _MORE or candidate.named > max(_NEARLY_ALL, best[0].named)
         if is_near and is_fuller and not _is_table(candidate):
             return [candidate, *(other for other in best if other is not candidate)]
     return best

@@ -15,7 +15,7 @@ from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes
 from docbot.retrieval import questions
 from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index, IndexedPassage
-from docbot.retrieval.questions import EARLIER, Question, Word
+from docbot.retrieval.questions import Question, Word
 
 _MOST_TABLES = 4
 _MOST_ROWS = 7  # a week's
@@ -167,7 +167,7 @@ class _Rows:
         table, asked, cells = self.table, self.asked, self._cells()
         compared = asked.limit.amount.dimension if asked.limit else asked.extreme and asked.extreme[0]
         # "the cheapest boat" is one of all boats, "which rooms" are all rooms, and "at least three lanes" names no row.
-        names = self.names if asked.chooses else []
+        names = self.names if asked.chooses or self.features else []
         of_all = self.in_heads if compared is not None else [*names, *self.features, *self.numbers]
         of_rows = [word for word in self.said if word not in of_all]
         no = table.terms_of(*(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
@@ -209,7 +209,7 @@ class _Rows:
         is_of_rows = self.top and (self.before or self.columns)
         self.is_about_rows = bool(self.matched or self.names or self.follows_up or is_of_rows or is_about_all)
         if self.before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
-            context = (word for word in self.question.context if word.weight >= EARLIER)
+            context = self.before.question.words
             self.columns = self._named([word for word in context if not _has(self.in_rows, word)])
             self._add_asked_columns(self.before.asked)
         self._add_asked_columns(asked)
