@@ -199,6 +199,7 @@ def test_a_wish_for_a_person_counts_whatever_else_is_said(message):
         "what do you know about error E5?",
         "is it a robot?",
         "is that all?",
+        "Your invoice is wrong",
         "that is great for children",
         "¿Es útil?",
         "Ça marche avec un iPhone ?",
