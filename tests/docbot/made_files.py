@@ -88,7 +88,8 @@ def epub(*chapters: str, title: str = "", encryption: str = "") -> bytes:
     return zipped(members)
 
 
-Line = tuple[float, str] | tuple[float, str, str]  # size, text, font: F1 regular, F2 bold
+# Size, text, font: F1 regular, F2 bold. Several texts are a table's row, each in a frame.
+Line = tuple[float, str] | tuple[float, str, str] | tuple[float, Sequence[str]]
 
 
 def pdf(*pages: Sequence[Line], title: str = "", password: str = "") -> bytes:
@@ -136,9 +137,13 @@ def _page(lines: Sequence[Line]) -> bytes:
     place = 800.0
     for size, text, *font in lines:
         place -= 1.2 * size if text else size
-        escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-        if text:
-            parts.append(f"BT /{font[0] if font else 'F1'} {size} Tf 60 {place:.1f} Td ({escaped}) Tj ET")
+        cells = [text] if isinstance(text, str) else text
+        for left, cell in zip(range(60, 560, 100), cells, strict=False):
+            escaped = cell.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+            if cells is text:
+                parts.append(f"{left - 4} {place - 0.3 * size:.1f} 100 {1.2 * size:.1f} re S")
+            if cell:
+                parts.append(f"BT /{font[0] if font else 'F1'} {size} Tf {left} {place:.1f} Td ({escaped}) Tj ET")
     return "\n".join(parts).encode("cp1252")
 
 

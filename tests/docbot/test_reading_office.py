@@ -91,6 +91,33 @@ def test_a_pdf_is_read_with_headings_by_size_paragraphs_without_hyphens_and_list
     )
 
 
+def test_framed_tables_in_a_pdf_are_tables_across_pages_and_a_frame_around_text_is_none():
+    head = (10, ("Item", "Price", "Contains"))
+    content = pdf(
+        [(14, "Prices"), (10, ""), (10, LINE), (10, ""), head, (10, ("Scone", "£2.20", "Wheat"))],
+        [head, (10, ("Rye loaf", "£4", ""))],
+        [
+            (10, ("Bagel", "£1", "Wheat")),
+            (10, ("Bun", "90p", "Wheat")),
+            (10, ""),
+            (10, "Order a day before."),
+            (10, ""),
+            (10, ("Open daily.",)),
+        ],
+    )
+    rows = (
+        "Item: Scone; Price: £2.20; Contains: Wheat",
+        "Item: Rye loaf; Price: £4",
+        "Item: Bagel; Price: £1; Contains: Wheat",
+        "Item: Bun; Price: 90p; Contains: Wheat",
+    )
+    assert read(content, "a.pdf").sections == (
+        Section("", LINE),
+        Section("", "\n".join(rows), "table"),
+        Section("", "Order a day before.\nOpen daily."),
+    )
+
+
 def test_text_repeated_on_every_page_of_a_pdf_is_left_out():
     names = ("anise", "basil", "cumin", "dill", "elder")
     content = pdf(

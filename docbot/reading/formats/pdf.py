@@ -1,4 +1,4 @@
-"""Reads PDF files: lines joined into paragraphs, larger lines as headings, without what is repeated on every page."""
+"""Reads PDF files: paragraphs, tables, larger lines as headings, without what is repeated on every page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import groupby, islice, takewhile
 
 import pypdfium2
 from pypdfium2 import raw
@@ -16,7 +16,9 @@ from docbot.content import ReadDocument
 from docbot.reading import Unreadable
 from docbot.reading.formats.word import NO_TITLES
 from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, assemble
+from docbot.reading.structure.grids import with_names
 from docbot.reading.structure.lines import CJK, ITEM, breaks
+from docbot.reading.structure.pdf_tables import LEAST_DRAWN, MOST_DRAWN, FoundTable, find_tables, joined
 
 MOST_PAGES = 5000
 EDGE = 3  # lines at the top and at the bottom of a page, among which what is repeated on each page stands
@@ -37,6 +39,7 @@ class Line:
     bold: bool
     pitch: float  # from the line above, in points; negative at the top of a page or column
     gap: bool = False  # is it farther away than the lines of a paragraph are?
+    rows: tuple[tuple[str, ...], ...] = ()  # of the table that begins here; `text` is all of it
 
 
 def read(content: bytes, name: str) -> ReadDocument:
@@ -49,7 +52,9 @@ def read(content: bytes, name: str) -> ReadDocument:
     with document:
         if len(document) > MOST_PAGES:
             raise Unreadable(f"it has {len(document):,} pages: split it")
-        pages = [_lines(page) for page in _pages(document)]
+        framed = [number for number, page in _pages(document) if _has_frames(page)]
+        tables = find_tables(content, framed)
+        pages = [_lines(page, tables.get(number, [])) for number, page in _pages(document)]
         title = " ".join(document.get_metadata_value("Title").split())
     if not any(pages):
         raise Unreadable("there is no text in it, perhaps only scanned pages: run text recognition (OCR) on it first")
@@ -72,29 +77,41 @@ def _without_title_page(blocks: list[Block]) -> tuple[str, list[Block]]:
     return title.text if title else "", [*beside, *rest, *blocks[len(run) :]]
 
 
-def _pages(document: pypdfium2.PdfDocument) -> Iterator[pypdfium2.PdfPage]:
+def _pages(document: pypdfium2.PdfDocument) -> Iterator[tuple[int, pypdfium2.PdfPage]]:
     for number in range(len(document)):
         try:
             page = document[number]
         except pypdfium2.PdfiumError:
             continue  # one damaged page; the others can be read
-        yield page
+        yield number, page
         page.close()
 
 
-def _lines(page: pypdfium2.PdfPage) -> list[Line]:
+def _has_frames(page: pypdfium2.PdfPage) -> bool:
+    """Return whether there are lines or boxes on the page that may be those of a table."""
+    shapes = page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH])
+    return LEAST_DRAWN <= sum(1 for _ in islice(shapes, MOST_DRAWN + 1)) <= MOST_DRAWN
+
+
+def _lines(page: pypdfium2.PdfPage, tables: Sequence[FoundTable]) -> list[Line]:
     text_page = page.get_textpage()
     lines: list[Line] = []
+    begun: set[FoundTable] = set()
     start, last = 0, 0.0
     for line in re.split("(?<=[\n\u0002\ufffe])", text_page.get_text_range()):
         shown = line.strip()
         if shown and not CONTENTS.search(shown):
             index = raw.FPDFText_GetCharIndexFromTextIndex(text_page, start + len(line) - len(line.lstrip()))
-            bottom = top = 0.0
+            left = bottom = top = 0.0
             if index >= 0:
-                _left, bottom, _right, top = text_page.get_charbox(index, loose=True)
-            bold = _is_bold(text_page, index) and _is_bold(text_page, index + len(shown) - 1)
-            lines.append(Line(shown, round(top - bottom, 1), bold, last - bottom))
+                left, bottom, _right, top = text_page.get_charbox(index, loose=True)
+            table = next((each for each in tables if each.contains(left, (bottom + top) / 2)), None)
+            if table is None:
+                bold = _is_bold(text_page, index) and _is_bold(text_page, index + len(shown) - 1)
+                lines.append(Line(shown, round(top - bottom, 1), bold, last - bottom))
+            elif table not in begun:
+                begun.add(table)
+                lines.append(Line(table.text, round(top - bottom, 1), bold=False, pitch=last - bottom, rows=table.rows))
             last = bottom
         start += len(line)
     text_page.close()
@@ -135,13 +152,23 @@ def _blocks(lines: list[Line]) -> Iterator[Block]:
     lines = _with_gaps(lines)
     usual = _usual_size(lines)
     is_bold = sum(len(line.text) for line in lines if line.bold) > 0.5 * sum(len(line.text) for line in lines)
-    sizes = sorted({_rounded(line.size) for line in lines if line.size >= LARGER * usual}, reverse=True)
+    sizes = sorted(
+        {_rounded(line.size) for line in lines if line.size >= LARGER * usual and not line.rows}, reverse=True
+    )
     levels = {size: min(level, 4) for level, size in enumerate(sizes, start=1)}
+    for is_table, run in groupby(lines, key=lambda line: bool(line.rows)):
+        if is_table:
+            yield from map(with_names, joined([line.rows for line in run]))
+        else:
+            yield from _text_blocks([(line, _level(line, levels, bold_counts=not is_bold)) for line in run])
+
+
+def _text_blocks(lines: list[tuple[Line, int]]) -> Iterator[Block]:
+    """Make headings and paragraphs of lines, each with its level as a heading; 0 for text."""
     paragraph: list[str] = []
     heading: list[str] = []
     above = 0  # the level of the line above
-    for line in lines:
-        level = _level(line, levels, bold_counts=not is_bold)
+    for line, level in lines:
         if heading and (level != above or line.gap):
             yield Heading(above, _without_hyphens(heading))
             heading = []

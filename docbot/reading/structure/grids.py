@@ -12,7 +12,7 @@ from docbot.reading.structure.blocks import Table
 WIDEST = 200  # columns
 TALLEST_SPAN = 1000  # rows
 NAME_LENGTH = 80  # characters of a column's name
-NUMBER = re.compile(r"[-+]?[\d.,\s]*\d[\d.,\s]*[%€$£]?")
+NUMBER = re.compile(r"[-+€$£]*[\d.,\s]*\d[\d.,\s]*[%€$£]?")
 
 Text = Callable[[etree._Element], str]
 
