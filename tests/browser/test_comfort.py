@@ -262,7 +262,7 @@ def test_a_reply_is_read_aloud_until_stopped_and_its_sources_show_their_passages
 def test_only_the_transcript_is_printed(new_visitor, site, upstream, tmp_path):
     chat = ChatPage.open(new_visitor(color_scheme="dark"), site.url)
     wide = "\n\n".join(
-        "\n".join((" Opening hours |" * columns, "-|" * columns, " from nine to six |" * columns))
+        "\n".join((" Availability |" * columns, "-|" * columns, " from nine to six |" * columns))
         for columns in (10, 16, 26)
     )
     upstream.will_reply(f"{RICH}\n\n" * 4 + wide)
