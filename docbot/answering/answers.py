@@ -33,6 +33,9 @@ Certainty = Literal["sure", "unsure", "unknown"]
 
 # Of the score that is needed to quote; everyday messages in a language that no document is in reach more of it.
 UNSURE, UNSURE_IF_FOREIGN = 0.2, 0.45
+# The least score of a passage without vectors that has words of the conversation, but none of the message itself: the
+# limits are found with messages alone, and in small bots are next to nothing.
+_ONLY_BEFORE = 0.25
 _OF_SCORE = 0.07  # of a taught answer's lead in score, added to that in likeness
 _AHEAD = 0.1  # the least of both
 CLOSE = 0.45  # likeness in meaning; one in fifty off-topic messages comes as close where documents are few
@@ -103,7 +106,7 @@ def answer(
     found = ranking.search(index, question, meaning, earlier)
     every = candidates.candidates(question, found)
     best = prose_first(candidates.of_documents(every))
-    sure = calibration.sure(index, meaning.encoder if meaning else "words") if sure is None else sure
+    sure = _limit(index, meaning.encoder if meaning else "words", best) if sure is None else sure
     taught = _taught_answer(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
     hits = tuple(Hit(_source(one.passage), one.passage.text, one.score) for one in found)
@@ -133,6 +136,12 @@ def answer(
     if titles := equally_likely_titles(best, index):
         return Answer(_which(message, titles, said), (), "unsure", score, hits, sure)
     return quoted(_excerpt(best[0], index, message, language, found, history), (_source(best[0].found.passage),))
+
+
+def _limit(index: Index, by: str, best: Sequence[Candidate]) -> float:
+    """Return the least score of a quotation. `by`: "words", or the name of an encoder."""
+    limit = calibration.sure(index, by)
+    return max(limit, _ONLY_BEFORE) if by == "words" and best and not best[0].is_about_more else limit
 
 
 def _is_close(found: Sequence[Found]) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from docbot.answering.answers import PastExchange, answer
+from docbot.answering.certainty import calibration
 from docbot.answering.quoting import label, name
 from docbot.retrieval.index import Index
 from tests.docbot.conftest import index_of
@@ -42,6 +43,17 @@ def test_a_reply_that_knows_no_answer_suggests_what_is_known(hotel):
     closest = answer(hotel, "Who built the town hall over there?", sure=9.0)
     assert closest.certainty == "unknown"
     assert split(closest.text).questions[0] == "What we think about the long history of our house"
+
+
+def test_in_a_small_bot_an_unrelated_message_does_not_get_the_last_reply_again(tmp_path):
+    shop = index_of(
+        tmp_path, ("Our shop", "Opening hours", "We open at nine."), ("Our shop", "Returns", "Send it back.")
+    )
+    calibration.calibrate(tmp_path, "these", "words")
+    first = answer(shop, "When do you open?")
+    assert first.text.startswith("We open at nine")
+    reply = answer(shop, "What is the capital of Peru?", [PastExchange("When do you open?", first.sources)])
+    assert reply.certainty == "unsure"
 
 
 @pytest.mark.parametrize(
