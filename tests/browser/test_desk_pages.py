@@ -196,14 +196,17 @@ def test_a_conversation_opens_beside_the_list_which_does_not_move(desk, desk_sit
 def test_a_conversation_that_fails_to_load_beside_the_list_opens_as_a_page(desk, desk_site):
     desk.goto(f"{desk_site.url}/admin/webchat/conversation/")
     heading = desk.locator("#reading h2")
+    shown = desk.frame_locator("#reading iframe").locator("[data-message]")  # else it would get the login page
     for message in ("Is my parcel lost?", "When do you open?"):
         desk.get_by_role("link", name=message).click()
         expect(heading).to_have_text(message)
+        expect(shown.first).to_be_attached()
     desk_site.ask_database("DELETE FROM django_session")
     desk.go_back()
     expect(desk).to_have_url(re.compile("/admin/login/"))
     log_in(desk)
     expect(heading).to_have_text("Is my parcel lost?")
+    expect(shown.first).to_be_attached()
     desk_site.ask_database("DELETE FROM django_session")
     desk.get_by_role("link", name="When do you open?").click()
     expect(desk).to_have_url(f"{desk_site.url}/admin/login/?next=/admin/webchat/conversation/%3Fread%3D73")
