@@ -12,12 +12,11 @@ from pdfplumber.utils.exceptions import PdfminerException
 
 from docbot.reading.structure.grids import are_names
 
-LEAST_DRAWN, MOST_DRAWN = 4, 2000  # shapes on a page: fewer frame no table, more are a map or a diagram
-MOST_PAGES = 100  # with shapes; a page takes up to a second
+LEAST_DRAWN, MOST_DRAWN = 4, 2000  # shapes on a page: fewer can't frame a table, more are a map or a diagram
+MOST_PAGES = 100  # with as many shapes: 40 full pages of 8 columns take 4 seconds
 LONGEST_CELL = 500  # characters; longer ones are columns of text
-UNREADABLE = (
-    *(PdfminerException, PDFException, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError),
-)
+# What it raises for damaged files and ones that it doesn't understand.
+UNREADABLE = (PdfminerException, PDFException, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
 class FoundTable(NamedTuple):
@@ -38,7 +37,7 @@ class FoundTable(NamedTuple):
 
 
 def find_tables(content: bytes, pages: Sequence[int]) -> dict[int, list[FoundTable]]:
-    """Return the tables of these pages, by page; none of a page that pdfplumber can't read."""
+    """Return the tables of these pages, by page, up to the first page that pdfplumber can't read."""
     found: dict[int, list[FoundTable]] = {}
     if not pages:
         return found
@@ -47,8 +46,8 @@ def find_tables(content: bytes, pages: Sequence[int]) -> dict[int, list[FoundTab
             for number in pages[:MOST_PAGES]:
                 found[number] = _tables_of(document.pages[number])
                 document.pages[number].close()
-    except UNREADABLE:  # its text is read without it
-        return found
+    except UNREADABLE:
+        return found  # what is left is read as text
     return found
 
 
