@@ -11,9 +11,9 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from webchat.bot_client import client_for
 from webchat.conversation.responses import start_bot
 from webchat.models.conversations.turns import GRACE
+from webchat.upstream.client import client_for
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ def _static_files() -> bool:
 def _bot() -> bool:
     """Return whether the bot of the first page exists and has a usable URL and key."""
     bot = start_bot()
-    return bot is not None and not client_for(bot).configuration_faults()
+    return bot is not None and not client_for(bot.upstream_url, bot.upstream_key).configuration_faults()
 
 
 CHECKS: dict[str, Callable[[], bool]] = {

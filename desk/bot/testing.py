@@ -9,9 +9,9 @@ from desk import trained_bots
 from desk.access import audit
 from desk.bot.pages import bot_for, bot_page
 from outbound.concurrency_limit import waiting
-from webchat.bot_client import client_for
 from webchat.models import Bot
 from webchat.upstream import diagnosis
+from webchat.upstream.client import client_for
 from webchat.upstream.diagnosis import Finding
 
 
@@ -31,7 +31,7 @@ def test(request: HttpRequest, pk: int) -> HttpResponse:
 
 def diagnose(user: AbstractBaseUser, bot: Bot) -> list[Finding]:
     """Send one message to the bot's service, unless its configuration shows what is wrong; it may take a minute."""
-    client = client_for(bot)
+    client = client_for(bot.upstream_url, bot.upstream_key)
     findings = diagnosis.check_configuration(client)
     if not findings:
         close_old_connections()

@@ -29,9 +29,8 @@ from docbot.models import AlreadyTraining, Document, TrainedBot
 from docbot.training.launching import launch
 from outbound.concurrency_limit import waiting
 from webchat import site
-from webchat.bot_client import client_for
 from webchat.models import Bot
-from webchat.upstream.client import UpstreamError
+from webchat.upstream.client import UpstreamError, client_for
 from webchat.upstream.diagnosis import Finding
 
 TAKEN = {
@@ -236,7 +235,7 @@ def try_out(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     message = request.POST.get("message", "").strip()
     context: dict[str, Any] = {"message": message, "longest": 1000}
     if message:
-        client = client_for(bot)
+        client = client_for(bot.upstream_url, bot.upstream_key)
         close_old_connections()  # the service may take a minute
         try:
             with waiting():

@@ -21,13 +21,12 @@ from django.utils import timezone
 from outbound.concurrency_limit import waiting
 from outbound.deadline import Deadline
 from webchat import signals
-from webchat.bot_client import client_for
 from webchat.conversation.erasure import erase_copies_of
 from webchat.limits import budget, circuit
 from webchat.models import Bot, Turn
 from webchat.notifications import alarms
 from webchat.upstream import failure_rules
-from webchat.upstream.client import Refused, Reply, UpstreamError
+from webchat.upstream.client import Refused, Reply, UpstreamError, client_for
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -132,7 +131,8 @@ def _ask_and_store(turn: Turn, deadline: Deadline, call: circuit.Call, day: date
 
 def _ask(turn: Turn, deadline: Deadline) -> Reply:
     """Ask; if the upstream no longer knows the conversation, start the turn over and ask again without the chat_id."""
-    client = client_for(turn.conversation.bot)
+    bot = turn.conversation.bot
+    client = client_for(bot.upstream_url, bot.upstream_key)
     chat_id = turn.conversation.chat_id or None
     may_retry = partial(_may_ask_again, turn)
     try:
@@ -141,7 +141,7 @@ def _ask(turn: Turn, deadline: Deadline) -> Reply:
     except Refused as refusal:
         if refusal.code != "CHAT_NOT_FOUND" or chat_id is None:
             raise
-        logger.info("the upstream had ended the conversation bot=%s turn=%s", turn.conversation.bot.slug, turn.key)
+        logger.info("the upstream had ended the conversation bot=%s turn=%s", bot.slug, turn.key)
         if not _store_with_retries(turn.start_over):
             raise
     close_old_connections()

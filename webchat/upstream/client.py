@@ -32,6 +32,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import requests
+from django.conf import settings
+from django.utils.module_loading import import_string
 from requests.adapters import BaseAdapter
 
 from outbound.deadline import Deadline
@@ -240,6 +242,19 @@ class UpstreamClient:
         if answer.refused or not 200 <= response.status_code < 300:
             return _refusal_without_code(response)
         return answer if answer.reply else NoAnswer(cause=Cause.WITHOUT_REPLY, status=response.status_code)
+
+
+def client_for(base_url: str, api_key: str) -> UpstreamClient:
+    """Return the client of an upstream, with the site's time limits; without a socket where settings say so."""
+    adapter = settings.CHAT_ADAPTERS.get(base_url)
+    return UpstreamClient(
+        base_url,
+        api_key,
+        reply_field=settings.CHAT_REPLY_FIELD,
+        connect_timeout=settings.CHAT_CONNECT_TIMEOUT,
+        total_timeout=settings.CHAT_TIMEOUT,
+        adapter=import_string(adapter)() if adapter else None,
+    )
 
 
 def _translate(error: OSError, deadline: Deadline) -> UpstreamError:

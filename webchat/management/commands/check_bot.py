@@ -5,9 +5,9 @@ from argparse import ArgumentParser
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from webchat.bot_client import client_for
 from webchat.models import Bot
 from webchat.upstream import diagnosis
+from webchat.upstream.client import client_for
 from webchat.upstream.diagnosis import Finding
 
 WHERE = (
@@ -29,7 +29,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, bot: str, **options: object) -> None:
-        client = client_for(self._find(bot))
+        found = self._find(bot)
+        client = client_for(found.upstream_url, found.upstream_key)
         findings = diagnosis.check_configuration(client)
         if not findings:
             self.stdout.write(
