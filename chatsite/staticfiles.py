@@ -6,7 +6,6 @@ Browsers don't run a file whose content doesn't match the fingerprint in the pag
 import base64
 import functools
 import hashlib
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -41,34 +40,23 @@ class SiteStaticFilesStorage(CompressedManifestStaticFilesStorage):
             paths = paths | {name: (self, name) for name in ours}
         yield from super().post_process(paths, dry_run, **options)
 
-    def save_manifest(self) -> None:
-        super().save_manifest()
-        manifest = json.loads(self.read_manifest())
-        manifest["integrity"] = {
-            name: _fingerprint(self._bytes_of(hashed))
-            for name, hashed in manifest["paths"].items()
-            if name.endswith((".js", ".css"))
-        }
-        self.manifest_storage.delete(self.manifest_name)
-        self.manifest_storage._save(self.manifest_name, ContentFile(json.dumps(manifest).encode()))
-
     def integrity(self, name: str) -> str:
         """Return the value of the `integrity` attribute, or "" if static files aren't collected."""
         if not settings.DEBUG:
-            return self._collected_fingerprints.get(name, "")
+            return self._collected_fingerprint(name)
         found = finders.find(name)  # the current file, which may just have changed
         return _fingerprint(Path(found).read_bytes()) if found else ""
 
     @functools.cache  # noqa: B019 - there is one storage
+    def _collected_fingerprint(self, name: str) -> str:
+        return _fingerprint(self._bytes_of(self.hashed_files[name])) if name in self.hashed_files else ""
+
+    @functools.cache  # noqa: B019 - the same
     def text_of(self, name: str) -> str:
         """Return a collected file's text; "" if nothing was collected or files may change while the site runs."""
         if settings.DEBUG or name not in self.hashed_files:
             return ""
         return self._bytes_of(self.hashed_files[name]).decode()
-
-    @functools.cached_property
-    def _collected_fingerprints(self) -> dict[str, str]:
-        return json.loads(self.read_manifest() or "{}").get("integrity", {})
 
     def _bytes_of(self, name: str) -> bytes:
         with self.open(name) as file:
