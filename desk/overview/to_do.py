@@ -16,7 +16,7 @@ from desk.inbox import listing
 from desk.overview import badges
 from desk.statistics.budgets import UsedToday
 from docbot.models import TrainedBot
-from webchat.models import Alarm, Bot, Cause, Conversation, Leader
+from webchat.models import Alarm, Bot, Conversation, Leader
 from webchat.models.team import MAY_ANSWER
 
 MOST_ITEMS = 5  # of one card
@@ -28,10 +28,10 @@ REFUSED = {
     "MISSING_API_KEY": _("{bot} has had no key for its service since {since}. Visitors get no replies."),
 }
 SENTENCES = {
-    Cause.KEY_REFUSED: _("{bot}’s key or address has not worked since {since}. Visitors get no replies."),
-    Cause.BOT_DISABLED: _("{bot} has been switched off at its service since {since}. Visitors get no replies."),
-    Cause.FAILURES: _("{failed} of {all} messages to {bot} failed in the {minutes} minutes before {latest}."),
-    Cause.UNDELIVERED: _(
+    Alarm.Cause.KEY_REFUSED: _("{bot}’s key or address has not worked since {since}. Visitors get no replies."),
+    Alarm.Cause.BOT_DISABLED: _("{bot} has been switched off at its service since {since}. Visitors get no replies."),
+    Alarm.Cause.FAILURES: _("{failed} of {all} messages to {bot} failed in the {minutes} minutes before {latest}."),
+    Alarm.Cause.UNDELIVERED: _(
         "A request for a person that was sent to {bot} could not be delivered: nobody was told of it."
     ),
 }
@@ -147,12 +147,12 @@ def _alarm_item(request: HttpRequest, newest_first: list[Alarm]) -> Item:
 def _remedies(request: HttpRequest, alarm: Alarm) -> list[Link]:
     bot = alarm.bot
     test = link(request, "webchat.change_bot", _("Test it"), "desk_test", bot.pk)
-    if alarm.cause == Cause.KEY_REFUSED:
+    if alarm.cause == Alarm.Cause.KEY_REFUSED:
         return [*link_to_field(request, _("Enter the key again"), bot, "new_key"), *test]
-    if alarm.cause == Cause.BOT_DISABLED:
+    if alarm.cause == Alarm.Cause.BOT_DISABLED:
         trained = link(request, "docbot.view_trainedbot", _("Trained bots"), "docbot_trainedbot_changelist")
         return [*([] if bot.base_url else trained), *test]
-    if alarm.cause == Cause.FAILURES:
+    if alarm.cause == Alarm.Cause.FAILURES:
         failed = f"?bot={bot.slug}&outcome=failed"
         may = "webchat.view_conversation"
         return [*link(request, may, _("See what failed"), "webchat_conversation_changelist", more=failed), *test]

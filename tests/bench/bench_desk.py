@@ -120,7 +120,7 @@ def create_first_rows() -> object:
     from django.utils import timezone
 
     from docbot.models import Chat, Exchange, TrainedBot
-    from webchat.models import Alarm, Bot, Cause, Conversation, Turn
+    from webchat.models import Alarm, Bot, Conversation, Turn
 
     now = timezone.now()
     bot = Bot.objects.create(slug="help", name="Help", daily_budget=1000, people_answer=True)
@@ -128,7 +128,7 @@ def create_first_rows() -> object:
     answer = "An answer of some length, with a sentence or two in it. " * 4
     Turn.objects.create(conversation=first, message="Hello", reply=answer, state="answered")
     down = Bot.objects.create(slug="down", name="Down")
-    Alarm.objects.create(bot=down, cause=Cause.KEY_REFUSED, number=1, raised_at=now - datetime.timedelta(days=6))
+    Alarm.objects.create(bot=down, cause=Alarm.Cause.KEY_REFUSED, number=1, raised_at=now - datetime.timedelta(days=6))
     chat = Chat.objects.create(trained_bot=TrainedBot.objects.create(slug="help", name="Help"))
     Exchange.objects.create(chat=chat, message="Hello", reply=answer, certainty="sure")
     return first

@@ -20,7 +20,7 @@ from docbot.models import ApiKey, Document, TrainedBot
 from kiosk.models import Device
 from tests import messages
 from tests.desk.conftest import page
-from webchat.models import Alarm, Bot, CannedReply, Cause, Conversation, Handover, TeamMember, Turn
+from webchat.models import Alarm, Bot, CannedReply, Conversation, Handover, TeamMember, Turn
 
 SECURITY = "/admin/security/"
 
@@ -126,7 +126,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
     bot.save()
     ApiKey.objects.update(name="Ключ")
     document = Document.objects.create(trained_bot=trained, kind="upload", location="/х", title="Книга")
-    Alarm.objects.create(bot=bot, cause=Cause.BOT_DISABLED, number=1, facts={"code": "NO_ANSWER"})
+    Alarm.objects.create(bot=bot, cause=Alarm.Cause.BOT_DISABLED, number=1, facts={"code": "NO_ANSWER"})
     handover = Handover.objects.create(bot=bot, email="jo@example.com", message="Привет")
     kiosk = Device.objects.create(bot=bot, name="Холл")
     customer = User.objects.create_user("борис")

@@ -19,7 +19,7 @@ from docbot.models import Document, TrainedBot
 from kiosk.models import Device
 from tests.desk.overview_page import PAGE, card, links, page, shown_cards, words
 from webchat.limits import budget
-from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Handover, TeamMember, Turn
+from webchat.models import Alarm, Bot, Channel, Delivery, Handover, TeamMember, Turn
 from webchat.models.team import Role
 from webchat.notifications import alarms
 
@@ -53,7 +53,7 @@ def unanswered_question(not_known, said) -> None:
 def everything(bot, said, waiting, trained, unanswered_question) -> None:
     """Something for each card."""
     said(code="INVALID_API_KEY")
-    alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    alarms.raise_alarm(bot, Alarm.Cause.KEY_REFUSED, code="INVALID_API_KEY")
     Handover.objects.create(bot=bot, surface="chat", visitor="0" * 64, email="jo@example.com", message="Call me")
     Document.objects.create(trained_bot=trained, kind="upload", location="/prices.xls", problem="can't be read")
     Bot.objects.update(daily_budget=10)
@@ -113,7 +113,7 @@ def test_a_refused_key_is_shown_with_its_time_and_what_to_do(admin_client, bot, 
         raised = at + datetime.timedelta(hours=hours)
         facts = {"code": "INVALID_API_KEY"}
         Alarm.objects.create(
-            bot=bot, cause=Cause.KEY_REFUSED, number=hours + 1, raised_at=raised, facts=facts, held_back=4
+            bot=bot, cause=Alarm.Cause.KEY_REFUSED, number=hours + 1, raised_at=raised, facts=facts, held_back=4
         )
     Turn.objects.update(created_at=at - datetime.timedelta(minutes=1))
     shown = card(admin_client, "alarms")
@@ -147,7 +147,7 @@ def test_each_alarm_explains_itself(admin_client, bot, cause, facts, sentence, l
 
 
 def test_an_alarm_ends_when_a_visitor_gets_a_reply(admin_client, bot, said):
-    alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    alarms.raise_alarm(bot, Alarm.Cause.KEY_REFUSED, code="INVALID_API_KEY")
     other = Bot.objects.create(slug="other", name="Other")
     said(bot=other)
     assert card(admin_client, "alarms") is not None
@@ -156,7 +156,7 @@ def test_an_alarm_ends_when_a_visitor_gets_a_reply(admin_client, bot, said):
 
 
 def test_many_failures_are_shown_for_an_hour(admin_client, bot):
-    alarms.raise_alarm(bot, Cause.FAILURES, failed=7, all=9, minutes=15)
+    alarms.raise_alarm(bot, Alarm.Cause.FAILURES, failed=7, all=9, minutes=15)
     assert card(admin_client, "alarms") is not None
     Alarm.objects.update(raised_at=F("raised_at") - datetime.timedelta(hours=1))
     assert card(admin_client, "alarms") is None
@@ -165,7 +165,7 @@ def test_many_failures_are_shown_for_an_hour(admin_client, bot):
 def test_a_request_that_could_not_be_delivered_is_shown_until_it_is_done(admin_client, bot):
     handover = Handover.objects.create(bot=bot, surface="chat", visitor="0" * 64, email="jo@example.com", message="Hi")
     Delivery.objects.create(handover=handover, channel=Channel.EMAIL, tries=4)
-    alarms.raise_alarm(bot, Cause.UNDELIVERED, tries=4)
+    alarms.raise_alarm(bot, Alarm.Cause.UNDELIVERED, tries=4)
     shown = card(admin_client, "alarms")
     assert "could not be delivered" in words(shown)
     assert admin_client.get(links(shown)["Read the requests"]).status_code == 200
@@ -318,7 +318,7 @@ def test_the_page_takes_twelve_statements_with_everything_on_and_however_much_th
     for number in range(5):
         mine.append(Bot.objects.create(slug=f"b{number}", name=f"Bot {number}", daily_budget=9, people_answer=True))
         said(bot=mine[-1]).conversation.join_queue()
-        alarms.raise_alarm(mine[-1], Cause.BOT_DISABLED, code="BOT_DISABLED")
+        alarms.raise_alarm(mine[-1], Alarm.Cause.BOT_DISABLED, code="BOT_DISABLED")
         trained = TrainedBot.objects.create(slug=f"t{number}", name="T")
         trained_bots.link(mine[-1], trained)
         mine[-1].save()

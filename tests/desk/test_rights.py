@@ -28,7 +28,6 @@ from webchat.models import (
     Attachment,
     Bot,
     CannedReply,
-    Cause,
     Conversation,
     Handover,
     IdentityKey,
@@ -143,7 +142,7 @@ class Things:
         asked = {"surface": "chat", "visitor": word, "email": f"{word}@example.com", "message": word}
         self.handover = Handover.objects.create(bot=self.bot, **asked)
         self.alarm = Alarm.objects.create(
-            bot=self.bot, cause=Cause.KEY_REFUSED, number=1, facts={"code": "INVALID_API_KEY"}
+            bot=self.bot, cause=Alarm.Cause.KEY_REFUSED, number=1, facts={"code": "INVALID_API_KEY"}
         )
         self.canned = CannedReply.objects.create(bot=self.bot, shortcut=word.lower(), text=word)
         self.device = Device.objects.create(bot=self.bot, name=word)

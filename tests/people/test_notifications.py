@@ -15,7 +15,7 @@ from tests.people.push_service import PushService
 from tests.webchat.certificates import Authority
 from tests.webchat.visitor import Visitor
 from webchat.conversation.visitor_session import start_session_as
-from webchat.models import Attempt, Bot, Cause, Conversation, Delivery, Entry, PushKey, PushSubscription
+from webchat.models import Alarm, Attempt, Bot, Conversation, Delivery, Entry, PushKey, PushSubscription
 from webchat.notifications import alarms, outbox, replies, web_push
 from webchat.notifications.web_push import encode
 
@@ -163,7 +163,7 @@ def test_a_push_service_without_answer_is_asked_once_a_round_and_after_the_alarm
     monkeypatch.setattr(web_push, "post", post)
     say(conversation, grace, "One")
     replies.push_replies()
-    alarms.raise_alarm(conversation.bot, Cause.BOT_DISABLED)
+    alarms.raise_alarm(conversation.bot, Alarm.Cause.BOT_DISABLED)
     deliver()
     assert asked == [("silent.example", 1), ("choosy.example", 1), ("choosy.example", 1)]
 

@@ -7,7 +7,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.conftest import KEY
-from webchat.models import Alarm, Bot, Cause, Conversation, Delivery, Turn
+from webchat.models import Alarm, Bot, Conversation, Delivery, Turn
 from webchat.notifications import alarms, outbox
 
 PRIVATE = "My private message 4711"
@@ -56,8 +56,8 @@ def test_what_only_the_owner_can_fix_is_reported_immediately_and_once_an_hour(
 
 def test_each_bot_and_each_cause_is_reported_once_an_hour(visitor, upstream, mailoutbox):
     other = Bot.objects.create(slug="shop", name="Shop")
-    alarms.raise_alarm(other, Cause.BOT_DISABLED)
-    alarms.raise_alarm(other, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    alarms.raise_alarm(other, Alarm.Cause.BOT_DISABLED)
+    alarms.raise_alarm(other, Alarm.Cause.KEY_REFUSED, code="INVALID_API_KEY")
     upstream.will_refuse("BOT_DISABLED")
     visitor.send("Hello")
     refused, disabled = "Key or address refused", "Switched off at its service"
@@ -66,9 +66,9 @@ def test_each_bot_and_each_cause_is_reported_once_an_hour(visitor, upstream, mai
 
 def test_the_bots_own_recipient_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
     bot.alarm_email = "ada@example.com"
-    alarms.raise_alarm(bot, Cause.BOT_DISABLED)
+    alarms.raise_alarm(bot, Alarm.Cause.BOT_DISABLED)
     bot.alarm_email = settings.ALARM_EMAIL
-    alarms.raise_alarm(bot, Cause.KEY_REFUSED, code="INVALID_API_KEY")
+    alarms.raise_alarm(bot, Alarm.Cause.KEY_REFUSED, code="INVALID_API_KEY")
     assert [(each.channel, each.to_site) for each in Delivery.objects.all()] == [
         ("email", False),
         ("email", True),
@@ -78,7 +78,7 @@ def test_the_bots_own_recipient_is_told_too_but_nobody_twice(bot, mailoutbox, se
 
 def test_an_alarm_without_a_recipient_is_shown_at_the_desk(bot, settings, admin_client):
     settings.ALARM_EMAIL = ""
-    alarms.raise_alarm(bot, Cause.BUDGET_NEAR, used=8, budget=10)
+    alarms.raise_alarm(bot, Alarm.Cause.BUDGET_NEAR, used=8, budget=10)
     assert Delivery.objects.count() == 0
     assert "8 of today’s 10 messages have been used." in admin_client.get("/admin/webchat/alarm/").content.decode()
 

@@ -18,7 +18,7 @@ from tests.webchat.mail_server import MailServer
 from tests.webchat.upstream_server import UpstreamServer
 from webchat import encryption
 from webchat.handover import handovers
-from webchat.models import Alarm, Attempt, Bot, Cause, Conversation, Delivery, Handover, Turn
+from webchat.models import Alarm, Attempt, Bot, Conversation, Delivery, Handover, Turn
 from webchat.notifications import outbox, webhooks
 
 SECRET = "whsec_dGhlLW93bmVycy1zZWNyZXQtMDEyMzQ1Njc4OQ=="
@@ -278,7 +278,7 @@ def test_a_delivery_is_given_up_after_eight_attempts_in_a_day_and_the_owner_is_t
     assert waits[:7] == sorted(waits[:7])
     assert 23 * 3600 < sum(waits[:7]) < 27 * 3600
     alarm = Alarm.objects.get()
-    assert (alarm.cause, alarm.facts) == (Cause.UNDELIVERED, {"tries": 4})
+    assert (alarm.cause, alarm.facts) == (Alarm.Cause.UNDELIVERED, {"tries": 4})
 
 
 def test_a_recipient_that_fails_does_not_delay_others(by_mail, settings, mail_server):

@@ -1,6 +1,6 @@
 """Bots, visitors' conversations, the team that answers them in person, and the counts that limit them."""
 
-from webchat.models.alarms import Alarm, Cause
+from webchat.models.alarms import Alarm
 from webchat.models.allowances import Allowance
 from webchat.models.bots import WORDS, Bot, BotWords, DetailsTiming, Requirement, TeaserRule
 from webchat.models.circuits import Circuit
@@ -29,7 +29,6 @@ __all__ = [
     "Bot",
     "BotWords",
     "CannedReply",
-    "Cause",
     "Channel",
     "Circuit",
     "Conversation",

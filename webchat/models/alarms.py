@@ -10,15 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from webchat.models.bots import Bot
 
 
-class Cause(models.TextChoices):
-    KEY_REFUSED = "key_refused", _("key or address refused")
-    BOT_DISABLED = "bot_disabled", _("switched off at its service")
-    BUDGET_NEAR = "budget_near", _("budget nearly used up")
-    BUDGET_SPENT = "budget_spent", _("budget used up")
-    FAILURES = "failures", _("many failures")
-    UNDELIVERED = "undelivered", _("a request for a person could not be delivered")
-
-
 class AlarmQuerySet(models.QuerySet):
     def raise_or_count(
         self, bot: Bot, cause: str, since: datetime.datetime, facts: dict[str, object]
@@ -43,6 +34,14 @@ class AlarmQuerySet(models.QuerySet):
 
 class Alarm(models.Model):
     """One alarm. Its facts are numbers and codes, never a message or a key."""
+
+    class Cause(models.TextChoices):
+        KEY_REFUSED = "key_refused", _("key or address refused")
+        BOT_DISABLED = "bot_disabled", _("switched off at its service")
+        BUDGET_NEAR = "budget_near", _("budget nearly used up")
+        BUDGET_SPENT = "budget_spent", _("budget used up")
+        FAILURES = "failures", _("many failures")
+        UNDELIVERED = "undelivered", _("a request for a person could not be delivered")
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="alarms", verbose_name=_("bot"))
     cause = models.CharField(_("cause"), max_length=20, choices=Cause)

@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from webchat.limits import budget
-from webchat.models import Alarm, Bot, Cause, Channel, Delivery, Turn
+from webchat.models import Alarm, Bot, Channel, Delivery, Turn
 from webchat.upstream import failure_rules
 
 logger = logging.getLogger(__name__)
@@ -23,8 +23,8 @@ WEEK = datetime.timedelta(days=7)
 NEAR = 0.8  # of the day's messages
 LEAST_FAILURES = 5  # fewer say nothing
 NEVER = datetime.datetime.min.replace(tzinfo=datetime.UTC)
-DOWN = (Cause.KEY_REFUSED, Cause.BOT_DISABLED)  # the bot answers nobody
-ONCE_A_DAY = (Cause.BUDGET_NEAR, Cause.BUDGET_SPENT)
+DOWN = (Alarm.Cause.KEY_REFUSED, Alarm.Cause.BOT_DISABLED)  # the bot answers nobody
+ONCE_A_DAY = (Alarm.Cause.BUDGET_NEAR, Alarm.Cause.BUDGET_SPENT)
 # Codes that don't mean a fault of the bot, or have an alarm of their own.
 NO_FAILURES = [code for code, rule in failure_rules.RULES.items() if rule.level < logging.WARNING or rule.alarm]
 
@@ -56,11 +56,11 @@ def raise_due_alarms() -> None:
     """Periodic task: raise alarms for nearly used budgets and for bots with too many failures."""
     for bot in Bot.objects.exclude(daily_budget=None):
         used = budget.used_today(bot)
-        told_today = Alarm.objects.filter(bot=bot, cause=Cause.BUDGET_NEAR, raised_at__date=timezone.localdate())
+        told_today = Alarm.objects.filter(bot=bot, cause=Alarm.Cause.BUDGET_NEAR, raised_at__date=timezone.localdate())
         if NEAR * bot.daily_budget <= used < bot.daily_budget and not told_today.exists():
-            raise_alarm(bot, Cause.BUDGET_NEAR, used=used, budget=bot.daily_budget)
+            raise_alarm(bot, Alarm.Cause.BUDGET_NEAR, used=used, budget=bot.daily_budget)
     for bot, failed, asked in _failing():
-        raise_alarm(bot, Cause.FAILURES, failed=failed, all=asked, minutes=settings.ALARM_MINUTES)
+        raise_alarm(bot, Alarm.Cause.FAILURES, failed=failed, all=asked, minutes=settings.ALARM_MINUTES)
 
 
 def current(alarms: QuerySet[Alarm]) -> list[Alarm]:
@@ -74,8 +74,8 @@ def current(alarms: QuerySet[Alarm]) -> list[Alarm]:
     )
     may_be_current = (
         Q(cause__in=DOWN)
-        | Q(cause=Cause.FAILURES, raised_at__gt=now - HOUR)
-        | Q(cause=Cause.UNDELIVERED) & Exists(lost)
+        | Q(cause=Alarm.Cause.FAILURES, raised_at__gt=now - HOUR)
+        | Q(cause=Alarm.Cause.UNDELIVERED) & Exists(lost)
     )
     recent = alarms.filter(may_be_current, raised_at__gt=now - WEEK).select_related("bot").order_by("-raised_at")
     replied_at = _last_replies([alarm for alarm in recent if alarm.cause in DOWN])
@@ -100,7 +100,7 @@ def _failing() -> Iterable[tuple[Bot, int, int]]:
     failed = Count("pk", filter=Q(state=Turn.State.FAILED) & ~Q(code__in=NO_FAILURES))
     ended = Turn.objects.filter(ended_at__gt=since).order_by().values("conversation__bot")
     for row in ended.annotate(failed=failed, asked=Count("pk")).filter(failed__gte=LEAST_FAILURES):
-        told = Alarm.objects.filter(bot=row["conversation__bot"], cause=Cause.FAILURES, raised_at__gt=now - HOUR)
+        told = Alarm.objects.filter(bot=row["conversation__bot"], cause=Alarm.Cause.FAILURES, raised_at__gt=now - HOUR)
         if row["failed"] * 100 >= settings.ALARM_FAILURES * row["asked"] and not told.exists():
             yield Bot.objects.get(pk=row["conversation__bot"]), row["failed"], row["asked"]
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from webchat import site
-from webchat.models import Cause, Channel, Delivery
+from webchat.models import Alarm, Channel, Delivery
 from webchat.notifications import alarms, payloads, replies, web_push, webhooks
 
 logger = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ def _send(delivery: Delivery, recipient: str) -> str:
 def _log_failure(delivery: Delivery, problem: str) -> None:
     logger.warning("not delivered delivery=%s channel=%s why=%s", delivery.key, delivery.channel, problem)
     if delivery.handover and delivery.tries == ALARM_AFTER:
-        alarms.raise_alarm(delivery.bot, Cause.UNDELIVERED, tries=delivery.tries)
+        alarms.raise_alarm(delivery.bot, Alarm.Cause.UNDELIVERED, tries=delivery.tries)
 
 
 def _public_part(delivery: Delivery, recipient: str) -> str:

@@ -35,7 +35,7 @@ class Rule:
     contact_after: int | None = 1  # failures in a row before the contact is offered; None: never
     shows_code: bool = False
     level: int = logging.WARNING
-    alarm: str = ""  # the alarm that is raised besides the log: a value of models.Cause
+    alarm: str = ""  # the alarm that is raised besides the log: a value of Alarm.Cause
 
     def controls(self, failures: int) -> list[str]:
         return ([self.again] if self.again else []) + (
