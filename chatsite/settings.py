@@ -294,7 +294,7 @@ REQUESTS_PER_HOUR = environment.number("REQUESTS_PER_HOUR", 5, least=0, most=100
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = environment.mail_server(
     "EMAIL_URL"
 )
-EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
+EMAIL_BACKEND = "webchat.notifications.mail_backend.EmailBackend"
 EMAIL_TIMEOUT = 20  # seconds in total for one connection to the mail server
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM") or f"webchat@{urlsplit(SITE_URL).hostname or 'localhost'}"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
 
 from webchat import site
-from webchat.handover import notifying
+from webchat.handover import push_subscriptions
 from webchat.models import Person
 
 _PERSON = "person"  # session key: primary key of a person identified by a website
@@ -33,7 +33,7 @@ def sign_in(request: HttpRequest, person: Person) -> None:
 
 def sign_out(request: HttpRequest) -> None:
     """Delete the session and its browser's notifications: neither the person nor the anonymous visitor remains."""
-    notifying.forget(request)
+    push_subscriptions.delete_own(request)
     logout(request)
     rotate_token(request)
 

@@ -70,7 +70,7 @@ def keep_conversation(request: HttpRequest) -> HttpResponse:
             return _redirect_to_list()  # the button was pressed twice
         raise Http404
     if request.POST.get("answer") == "yes":
-        chosen.hand_over(request.webchat.person)
+        chosen.give_to(request.webchat.person)
     else:
         request.session[DECLINED] = [*request.session.get(DECLINED, []), str(chosen.public_id)]
     return _redirect_to_list()

@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from webchat.attachments import views as attachment_views
 from webchat.conversation import views
 from webchat.feedback import views as feedback_views
-from webchat.handover import notifying
+from webchat.handover import push_subscriptions
 from webchat.handover import views as handover_views
 
 app_name = "chat"
@@ -24,7 +24,7 @@ urlpatterns = [
     path("<slug:slug>/person/join", handover_views.join, name="join"),
     path("<slug:slug>/person/leave", handover_views.leave, name="leave"),
     path("<slug:slug>/person/email", handover_views.reply_email, name="reply-email"),
-    path("<slug:slug>/person/notify", notifying.notify, name="notify"),
+    path("<slug:slug>/person/notify", push_subscriptions.subscribe, name="notify"),
     path("<slug:slug>/person/typing", handover_views.typing, name="typing"),
     path("<slug:slug>/person/<int:pk>.webp", handover_views.team_picture, name="team-picture"),
     path("<slug:slug>/send-file/<str:token>", attachment_views.send_file, name="send-file"),

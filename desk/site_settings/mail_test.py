@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from outbound.concurrency_limit import waiting
 from webchat import site
 from webchat.notifications import mails
+from webchat.notifications.mail_backend import EmailBackend
 from webchat.rendering.bot_text import without_invisible
-from webchat.site.mailing import EmailBackend
 
 # The first that an exception is an instance of.
 SENTENCES: tuple[tuple[type[Exception], Any], ...] = (

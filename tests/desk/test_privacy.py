@@ -199,7 +199,7 @@ def test_two_visitors_who_entered_the_same_email_address_are_not_mixed(visitor, 
 
 def test_a_request_goes_with_its_conversation_to_the_person_who_signs_in(visitor):
     person = Person.objects.create(user=User.objects.create(username="customer"))
-    visitor.conversation.hand_over(person)
+    visitor.conversation.give_to(person)
     told = json.loads(run("export", "customer"))
     assert [request["message"] for request in told["requests"]] == ["Please call"]
 

@@ -30,7 +30,7 @@ SECRET = "p@ss word"
 
 @pytest.fixture(autouse=True)
 def no_settings(settings) -> Iterator[None]:
-    settings.EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
+    settings.EMAIL_BACKEND = "webchat.notifications.mail_backend.EmailBackend"
     SiteSettings.current = SiteSettings()
     yield
     SiteSettings.current = SiteSettings()

@@ -13,7 +13,7 @@ from tests.portal.conftest import PAGE, person, post, sign_in
 from tests.portal.test_identity import post_identity
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Page
-from webchat.handover import notifying
+from webchat.handover import push_subscriptions
 from webchat.models import Bot, Conversation, Detail, Entry, Feedback, Handover, Person, PushSubscription, Turn
 
 FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
@@ -62,7 +62,7 @@ def test_signing_out_ends_notifications_there_until_they_are_asked_for_again(ros
     conversation = Conversation.objects.get()
     for client, name in ((rosa.client, "desk"), (phone, "phone")):
         session = client.session
-        session[notifying.BROWSER] = name
+        session[push_subscriptions.BROWSER] = name
         session.save()
         PushSubscription.objects.keep(conversation, f"https://push.example/{name}", "key", "secret", browser=name)
     path = f"{PAGE}{conversation.public_id}/"

@@ -27,7 +27,7 @@ SECRET = "whsec_dGhlLW93bmVycy1zZWNyZXQtMDEyMzQ1Njc4OQ=="
 @pytest.fixture
 def mail_server(settings) -> Iterator[MailServer]:
     with MailServer() as server:
-        settings.EMAIL_BACKEND = "webchat.site.mailing.EmailBackend"
+        settings.EMAIL_BACKEND = "webchat.notifications.mail_backend.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
         yield server
 

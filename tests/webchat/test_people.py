@@ -24,7 +24,7 @@ def test_an_anonymous_conversation_is_handed_over_complete(person, bot):
     yesterday = timezone.now() - datetime.timedelta(days=1)
     Turn.objects.update(created_at=yesterday)
     Conversation.objects.update(chat_id="abc")
-    assert turn.conversation.hand_over(person)
+    assert turn.conversation.give_to(person)
     conversation = Conversation.objects.of_person(person.visitor).get()
     assert (conversation.person, conversation.chat_id, conversation.last_at) == (person, "abc", yesterday)
     assert not Conversation.objects.open_for("v" * 64, "help", Surface.CHAT).exists()

@@ -128,7 +128,7 @@ def keep_conversation(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     response = responses.private(HttpResponse(headers={"Webchat-Fragment": "1"}))
     if request.POST.get("answer") == "yes":
-        anonymous.hand_over_as_present(person)
+        anonymous.give_to_and_show(person)
         response["HX-Refresh"] = "true"
     return response
 

@@ -12,7 +12,7 @@ from webchat import site, transcripts
 from webchat.attachments import content, serving, uploads
 from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import updates
-from webchat.handover import notifying, phrases, queue
+from webchat.handover import phrases, push_subscriptions, queue
 from webchat.handover.forms import HandoverForm
 from webchat.models import Attachment, Bot, Conversation, Feedback, Leader, Surface, Turn
 from webchat.models.conversations.turns import THUMBS_DOWN_FOR_A_PERSON
@@ -95,13 +95,13 @@ def may_be_mailed(context: Context) -> bool:
 def push_key(context: Context, bot: Bot) -> str:
     """Return what a browser needs to ask for notifications; "" where there are none."""
     place = surface(context) or (Surface.CHAT if context["request"].resolver_match.url_name == "home" else "")
-    return web_push.public_key() if notifying.may_notify(bot, place) else ""
+    return web_push.public_key() if push_subscriptions.may_notify(bot, place) else ""
 
 
 @register.simple_tag(takes_context=True)
 def is_notified(context: Context, conversation: Conversation) -> bool:
     """Return whether this browser gets a notification when a person answers."""
-    return notifying.own_subscriptions(context["request"], conversation).exists()
+    return push_subscriptions.own_subscriptions(context["request"], conversation).exists()
 
 
 @register.simple_tag(takes_context=True)

@@ -222,7 +222,7 @@ class Conversation(LedConversation):
         if self.person_id is not None:
             Conversation.objects.filter(pk=self.pk).update(last_at=timezone.now())
 
-    def hand_over(self, person: Person) -> bool:
+    def give_to(self, person: Person) -> bool:
         """Give an anonymous conversation to a person. From now on only they can open it."""
         anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, person=None, ended_at=None)
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
@@ -231,12 +231,12 @@ class Conversation(LedConversation):
             self.push_subscriptions.all().delete()  # it leaves the browser that asked
         return bool(moved)
 
-    def hand_over_as_present(self, person: Person) -> None:
+    def give_to_and_show(self, person: Person) -> None:
         """Hand it over and show it on its surface; the conversation that the person had there is archived."""
         with transaction.atomic():
             theirs = Conversation.objects.filter(visitor=person.visitor, bot=self.bot_id, surface=self.surface)
             theirs.update(is_present=False)
-            if self.hand_over(person):
+            if self.give_to(person):
                 Conversation.objects.filter(pk=self.pk).update(is_present=True)
 
     def move(self, visitor: str, surface: str) -> bool:

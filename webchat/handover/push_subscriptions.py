@@ -23,7 +23,7 @@ def may_notify(bot: Bot, surface: str) -> bool:
 
 
 @post_or_page
-def notify(request: HttpRequest, slug: str) -> HttpResponse:
+def subscribe(request: HttpRequest, slug: str) -> HttpResponse:
     conversation = own_conversation(request, slug)
     if not may_notify(conversation.bot, surface_of(request)):
         raise Http404
@@ -40,7 +40,7 @@ def notify(request: HttpRequest, slug: str) -> HttpResponse:
     return show_after_form(request, conversation)
 
 
-def forget(request: HttpRequest) -> None:
+def delete_own(request: HttpRequest) -> None:
     """Delete this browser's subscriptions: after signing out, replies aren't announced here."""
     if browser := request.session.get(BROWSER):
         PushSubscription.objects.filter(browser=browser).delete()
