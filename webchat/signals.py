@@ -1,4 +1,4 @@
-"""Signals for the deployment, for example to count turns: a turn is being asked, and what became of it.
+"""Signals for the deployment: a turn is being asked, and what became of it. chatsite.monitoring.metrics counts them.
 
 These carry `turn`, an object of webchat.models; `asked` also carries `seconds`, as long as it took. An exception in a
 receiver is logged by Django and never reaches the turn.

@@ -56,7 +56,7 @@ def accept(
 
     `details`: what the visitor told about themselves with it. `is_proven`: may it go to the bot?
     The same form sent twice gives the same turn and counts once, by the visitor and in the other `limits`. Raises
-    KeyAlreadyUsed, NotProven, limits.TooManyMessages, limits.TooManyConversations, and Conversation.DoesNotExist.
+    KeyAlreadyUsed, NotProven, rates.TooManyMessages, rates.TooManyConversations, and Conversation.DoesNotExist.
     """
     try:
         with transaction.atomic():
@@ -83,14 +83,14 @@ def accept(
 
 
 def _turn_with_key(key: uuid.UUID, visitor: str, bot: Bot, surface: str, message: str) -> Turn | None:
+    """Return the turn if this same message was stored before. Raises KeyAlreadyUsed if another one has the key."""
     known = Turn.objects.filter(key=key).select_related("conversation__bot").first()
     if known is None:
         return None
-    place = known.conversation
-    elsewhere = place.surface != surface and surface != Surface.PORTAL  # the portal shows those of all surfaces
-    if elsewhere or (place.visitor, place.bot, place.ended_at) != (visitor, bot, None):
-        raise KeyAlreadyUsed
-    if known.message != message:
+    stored = known.conversation
+    elsewhere = stored.surface != surface and surface != Surface.PORTAL  # the portal shows those of all surfaces
+    is_same = (stored.visitor, stored.bot, stored.ended_at, known.message) == (visitor, bot, None, message)
+    if elsewhere or not is_same:
         raise KeyAlreadyUsed
     return known
 

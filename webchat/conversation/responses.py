@@ -19,6 +19,7 @@ from webchat.models.conversations.turns import TurnQuerySet
 
 
 def bot_of(request: HttpRequest, slug: str) -> Bot:
+    """Return the bot of a page and activate the page's language. Raises Http404."""
     bot = Bot.at(slug)
     if bot is None or not bot.is_on(surface_of(request)):
         raise Http404
@@ -33,6 +34,7 @@ def start_bot() -> Bot | None:
 
 
 def own_turn(request: HttpRequest, slug: str, key: uuid.UUID) -> Turn:
+    """Return the visitor's own turn and activate the page's language. Raises Http404."""
     turn = Turn.objects.own(visitor_of(request), slug, surface_of(request), key)
     if turn is None:
         raise Http404

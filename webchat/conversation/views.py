@@ -26,7 +26,6 @@ from webchat.conversation.responses import (
     shown_conversation,
     start_bot,
     surface_of,
-    surface_url,
 )
 from webchat.conversation.visitor_session import ensure_visitor, future_visitor, visitor_of
 from webchat.limits import proof_of_work, rates
@@ -59,10 +58,9 @@ def page(request: HttpRequest, slug: str, conversation: uuid.UUID | None = None)
     return conversation_page(request, bot, MessageForm())
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@post_or_page
 def messages(request: HttpRequest, slug: str) -> HttpResponse:
-    if request.method != "POST":  # the URL that a refusal leaves in the browser, when it is reloaded
-        return HttpResponseRedirect(surface_url(request, "page", slug))
+    """Store the message, ask the bot, and respond with the whole turn."""
     bot = bot_of(request, slug)
     form = MessageForm(request.POST)
     turn = _accept(request, bot, form)
