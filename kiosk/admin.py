@@ -71,7 +71,7 @@ class DeviceAdmin(admin.ModelAdmin):
     change_form_template = "kiosk/admin/device.html"
     fieldsets = (
         (None, {"fields": (("name", "bot"),)}),
-        (capfirst(_("prompt")), FOLDED | {"fields": ("prompt",)}),
+        (capfirst(_("text on the start screen")), FOLDED | {"fields": ("prompt",)}),
         (_("Language"), FOLDED | {"fields": ("language", "languages")}),
         (_("When the visitor leaves"), FOLDED | {"fields": (("idle_seconds", "warning_seconds"), "sound")}),
         (_("Writing and speaking"), FOLDED | {"fields": ("keyboard", "speech")}),
@@ -147,8 +147,9 @@ class DeviceAdmin(admin.ModelAdmin):
             case "dismiss":
                 device.unenrol()
                 visits.start_next(device)
-                self.log_change(request, device, gettext_noop("Dismissed the browser."))
-                self.message_user(request, _("The browser is no longer the kiosk “%(kiosk)s”.") % {"kiosk": device})
+                self.log_change(request, device, gettext_noop("Disconnected the screen."))
+                said = _("The screen of the kiosk “%(kiosk)s” is disconnected.") % {"kiosk": device}
+                self.message_user(request, said)
             case _other:
                 return HttpResponseBadRequest()
         return redirect("admin:kiosk_device_change", pk)
@@ -182,6 +183,6 @@ class DeviceAdmin(admin.ModelAdmin):
             self.log_change(request, device, sentence)
 
     def _make_code(self, request: HttpRequest, device: Device) -> HttpResponse:
-        self.log_change(request, device, gettext_noop("Made a code."))
+        self.log_change(request, device, gettext_noop("Created a code for a screen."))
         request.session[CODE_KEY] = (device.pk, device.make_code())
         return redirect(reverse("admin:kiosk_code", args=[device.pk]))

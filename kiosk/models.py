@@ -73,14 +73,14 @@ class Device(models.Model):
     )
     languages = models.CharField(_("languages"), max_length=100, blank=True)  # codes, with commas between them
     prompt = models.CharField(
-        _("prompt"),
+        _("text on the start screen"),
         max_length=120,
         blank=True,
         help_text=_("Shown large while nobody is using the screen. Leave blank for “Ask me anything”."),
     )
     prompts = models.JSONField(default=dict, blank=True)  # by language
     idle_seconds = models.PositiveSmallIntegerField(
-        _("seconds until it asks"),
+        _("seconds until the warning"),
         default=60,
         validators=[MinValueValidator(10), MaxValueValidator(3600)],
         help_text=_("Without activity; then the screen asks whether somebody is still there."),
@@ -98,7 +98,7 @@ class Device(models.Model):
     keyboard = models.BooleanField(
         _("on-screen keyboard"),
         default=True,
-        help_text=_("Visitors can switch it off. Clear this to start without it."),
+        help_text=_("Visitors can switch it off. Untick this to start without it."),
     )
     speech = models.BooleanField(
         _("speech"),

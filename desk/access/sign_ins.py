@@ -75,7 +75,7 @@ def _removed(sender: object, user: AbstractUser, authenticator: Authenticator, *
 
 @receiver(mfa.authenticator_reset)
 def _new_codes(sender: object, user: AbstractUser, **kwargs: Any) -> None:
-    _record(user, gettext_noop("Made new recovery codes."))
+    _record(user, gettext_noop("Created new recovery codes."))
 
 
 def _record(user: AbstractUser, sentence: str) -> None:

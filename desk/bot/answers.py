@@ -94,7 +94,7 @@ def _link(request: HttpRequest, bot: Bot) -> HttpResponse:
         trained_bots.link(bot, trained)
         bot.save(update_fields=["base_url", "sealed_key"])
     audit.record(request.user, bot, gettext_noop("Answered by the trained bot “{}” from now on."), trained)
-    messages.success(request, _("“%(trained)s” answers for “%(bot)s” from now on.") % {"trained": trained, "bot": bot})
+    messages.success(request, _("“%(bot)s” now uses the trained bot “%(trained)s”.") % {"trained": trained, "bot": bot})
     return HttpResponseRedirect(reverse(f"admin:{PAGE}", args=[bot.pk]))
 
 
@@ -112,7 +112,7 @@ class JoinedTrainedBotAdmin(TrainedBotAdmin):
         bots = list(rights.bots_of(request.user).filter(base_url="").order_by("name", "pk"))
         answered = trained_bots.answering(bots)
 
-        @admin.display(description=_("answers for"))
+        @admin.display(description=_("used by"))
         def answers_for(trained: TrainedBot) -> str:
             return ", ".join(bot.name for bot in bots if answered.get(bot.pk) == trained.pk)
 
@@ -123,7 +123,7 @@ class JoinedTrainedBotAdmin(TrainedBotAdmin):
         bots = list(Bot.objects.filter(base_url="").order_by("name", "pk"))
         answered = trained_bots.answering(bots)
         if names := [bot.name for bot in bots if answered.get(bot.pk) == context["object"].pk]:
-            context["note"] = _("Without it, nothing answers for: %(bots)s.") % {"bots": ", ".join(names)}
+            context["note"] = _("Without it, these bots can’t answer: %(bots)s.") % {"bots": ", ".join(names)}
         return super().render_delete_form(request, context)
 
     def frame(self, request: HttpRequest, trained: TrainedBot) -> dict[str, Any]:

@@ -20,14 +20,14 @@ from webchat.models import Bot
 
 # Sentences keyed by what the bot lacks: colour, face, greeting.
 LOOKS = {
-    (False, False, False): gettext_lazy("Its own colour and face."),
+    (False, False, False): gettext_lazy("Its own colour and profile picture."),
     (True, False, False): gettext_lazy("No colour of its own."),
-    (False, True, False): gettext_lazy("No face of its own."),
+    (False, True, False): gettext_lazy("No profile picture."),
     (False, False, True): gettext_lazy("No greeting of its own."),
-    (True, True, False): gettext_lazy("No colour or face of its own."),
+    (True, True, False): gettext_lazy("No colour or profile picture of its own."),
     (True, False, True): gettext_lazy("No colour or greeting of its own."),
-    (False, True, True): gettext_lazy("No face or greeting of its own."),
-    (True, True, True): gettext_lazy("No colour, face or greeting of its own."),
+    (False, True, True): gettext_lazy("No profile picture or greeting of its own."),
+    (True, True, True): gettext_lazy("No colour, profile picture or greeting of its own."),
 }
 
 

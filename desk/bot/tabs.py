@@ -71,7 +71,7 @@ WHO_ANSWERS = ("answered_by", "base_url", "new_key", "forget_key")
 NEW = Tab(
     "webchat_bot_add",
     _("Add a bot"),
-    ((_("The bot"), ("name", "slug")), (_("What answers"), WHO_ANSWERS[:-1])),
+    ((_("The bot"), ("name", "slug")), (_("Where answers come from"), WHO_ANSWERS[:-1])),
 )
 OVERVIEW = Tab("webchat_bot_change", _("Overview"), ((_("The bot"), ("name", "slug", "switched_on")),))
 SETTINGS = (
@@ -134,7 +134,7 @@ SETTINGS = (
         "desk_bot_service",
         _("Service & keys"),
         (
-            (_("What answers"), WHO_ANSWERS),
+            (_("Where answers come from"), WHO_ANSWERS),
             (
                 _("Alarms and your program"),
                 (

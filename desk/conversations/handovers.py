@@ -93,10 +93,10 @@ class HandoverAdmin(Delivered, admin.ModelAdmin):
     def answer_to(self, handover: Handover) -> str:
         return format_html('<a href="mailto:{0}">{0}</a>', handover.email)
 
-    @admin.display(description=_("sent on"))
+    @admin.display(description=_("delivered"))
     def told(self, handover: Handover) -> str:
         if not handover.all:
-            return _("here only")
+            return _("only at the desk")
         if handover.waiting:
             return _("on its way")
         return _("not delivered") if handover.lost else _("yes")

@@ -22,11 +22,11 @@ from webchat.conversation.visitor_session import VISITOR, visitor_behind
 from webchat.models import Allowance, Attachment, Conversation, Detail, Handover, Person, Turn
 
 EXPORTED = gettext_noop(
-    "Exported a visitor. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
+    "Exported a visitor’s data. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
     "addresses for a reply: {}, people: {}."
 )
 ERASED = gettext_noop(
-    "Erased a visitor. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
+    "Deleted a visitor’s data. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
     "addresses for a reply: {}, people: {}."
 )
 REFERENCE = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)

@@ -31,7 +31,7 @@ def make_login(request: HttpRequest, token: str) -> HttpResponse:
         if not form.is_valid():
             return page(request, "desk/setup/login.html", _("Set up"), 422 if form.is_bound else 200, form=form)
         user = form.save()
-        audit.record(user, user, gettext_noop("Made the first login with the set-up link."))
+        audit.record(user, user, gettext_noop("Created the first login with the set-up link."))
     made = _('Your login is ready. <a href="{url}">Protect it with a passkey</a>, now or later.')
     messages.success(request, format_html(made, url=reverse("mfa_add_webauthn")))
     return perform_login(request, user, redirect_url=reverse("admin:setup"))

@@ -90,7 +90,7 @@ def answers(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     elif given == "service" and service.is_valid():
         findings = _test_and_use(request, bot, service)
         if not any(finding.is_fault for finding in findings):
-            messages.success(request, _("%(address)s answers. The key is kept.") % {"address": bot.base_url})
+            messages.success(request, _("%(address)s answers. The key is saved.") % {"address": bot.base_url})
             return HttpResponseRedirect(after(bot, step))
         trained = None if bot.base_url else trained
     context = {
@@ -195,7 +195,7 @@ def _take_look(request: HttpRequest, bot: Bot, taken: website_look.WebsiteLook) 
         audit.record(request.user, bot, sentence)
         messages.success(request, _(sentence))
     else:
-        messages.warning(request, _("That page names neither a colour nor an icon that can be read."))
+        messages.warning(request, _("No colour or icon was found on that page."))
 
 
 def _website_of(bot: Bot) -> str:

@@ -58,7 +58,7 @@ def questions_as_csv(request: HttpRequest) -> StreamingHttpResponse:
     bot = get_object_or_404(bots_for(request), slug=request.GET.get("bot", ""))
     if not request.user.has_perm(MAY_EXPORT):
         raise PermissionDenied
-    audit.record(request.user, bot, gettext_noop("Exported the questions to teach."))
+    audit.record(request.user, bot, gettext_noop("Exported the open questions."))
     rows = (
         (number, cluster.size, one.text, one.asked_at.isoformat(timespec="minutes"), one.reason, one.conversation)
         for number, cluster in enumerate(clusters(questions.to_teach(questions.turns_of(bot))), start=1)
@@ -102,7 +102,7 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
     if trained_bot and not may_teach(request, trained_bot):
         raise PermissionDenied
     changing.mark_done(cluster.turns, None, trained_bot)
-    audit.record(request.user, bot, gettext_noop("Took questions off the list of what to teach."))
+    audit.record(request.user, bot, gettext_noop("Took questions off the list of open questions."))
     messages.success(request, _("Taken off the list."))
     return redirect_to_list(bot)
 

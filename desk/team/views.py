@@ -128,7 +128,7 @@ def _remove_second_factor(request: HttpRequest, member: TeamMember) -> HttpRespo
 
 
 def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpResponse:
-    audit.record(request.user, member.user, gettext_noop("Made a link to choose a new password."))
+    audit.record(request.user, member.user, gettext_noop("Created a link to choose a new password."))
     uid = urlsafe_base64_encode(force_bytes(member.user_id))
     path = reverse("portal-new-password", args=[uid, default_token_generator.make_token(member.user)])
     more = {"hours": settings.PASSWORD_RESET_TIMEOUT // 3600, "what": _("Whoever opens it chooses a new password.")}

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, pgettext
 
 from docbot.dashboard.pages import context, filtered_bot
 from docbot.models import Chat, Exchange, TrainedBot, UnknownQuestion
@@ -91,11 +91,11 @@ class OpenFilter(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [("done", _("Done")), ("all", _("All"))]
+        return [("done", pgettext("unanswered questions", "Done")), ("all", _("All"))]
 
     def choices(self, changelist: Any) -> Any:
         first, *rest = super().choices(changelist)
-        return [first | {"display": _("Open")}, *rest]
+        return [first | {"display": pgettext("unanswered questions", "Open")}, *rest]
 
     def queryset(self, request: HttpRequest, questions: QuerySet[UnknownQuestion]) -> QuerySet[UnknownQuestion]:
         chosen = {"done": questions.filter(done_at__isnull=False), "all": questions}
@@ -134,7 +134,7 @@ class UnknownQuestionAdmin(BotListMixin, admin.ModelAdmin):
     def bot(self, question: UnknownQuestion) -> TrainedBot:
         return question.chat.trained_bot
 
-    @admin.display(description=_("look at"))
+    @admin.display(description=_("more"))
     def more(self, question: UnknownQuestion) -> SafeString:
         chat = reverse("admin:docbot_chat_change", args=[question.chat_id])
         trial = reverse("admin:docbot_try", args=[question.chat.trained_bot_id], query={"question": question.pk})

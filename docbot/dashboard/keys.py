@@ -20,7 +20,7 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         key, plain = keys.issue(bot, form.cleaned_data["name"])
-        log(admin, request, bot, gettext_noop("Made the key “{}”."), key.name)
+        log(admin, request, bot, gettext_noop("Created the key “{}”."), key.name)
         return _page(admin, request, bot, KeyForm(), shown=key, plain=plain)
     return _page(admin, request, bot, form, status=422 if form.errors else 200)
 
@@ -40,7 +40,7 @@ def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) ->
                 admin.message_user(request, sentence, "error")
         case "rotate":
             new, plain = keys.rotate(key)
-            log(admin, request, bot, gettext_noop("Rotated the key “{}”."), key.name)
+            log(admin, request, bot, gettext_noop("Replaced the key “{}”."), key.name)
             return _page(admin, request, bot, KeyForm(), shown=new, plain=plain)
         case "revoke":
             key.revoke()

@@ -73,7 +73,7 @@ def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespo
     documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
     if documents.exists():
         documents.delete()
-        log(admin, request, bot, gettext_noop("Forgot the documents of {}."), request.POST["origin"])
+        log(admin, request, bot, gettext_noop("Removed the documents of {}."), request.POST["origin"])
         rebuild_index(bot)
     return redirect(documents_url(bot))
 

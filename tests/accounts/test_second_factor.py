@@ -293,7 +293,7 @@ def test_the_audit_trail_records_changes_of_a_second_factor(desk_browser, secret
     post(desk_browser, "/admin/security/app/remove/")
     said = list(LogEntry.objects.order_by("pk").values_list("change_message", flat=True))
     assert said[0] == "Logged in."
-    assert {"Failed to log in: wrong code.", "Made new recovery codes."} <= set(said)
+    assert {"Failed to log in: wrong code.", "Created new recovery codes."} <= set(said)
     assert [sentence for sentence in said if sentence.startswith("Removed a second factor")]
     assert secret not in str(said)
 

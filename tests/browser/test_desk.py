@@ -66,7 +66,7 @@ def test_a_bot_is_changed_beside_its_preview_and_tested(desk, desk_site):
     click_on(preview.locator("[data-suggestion]").first, preview)
     expect(desk.get_by_label("Suggested questions")).to_be_focused()
     desk.get_by_label("Questions to ask next").fill("What does it cost?")
-    desk.get_by_label("Stage").select_option("During a conversation")
+    desk.get_by_label("Moment").select_option("During a conversation")
     expect(preview.locator(".follow-ups button")).to_be_in_viewport()  # a conversation is seen from its end
     click_on(preview.locator(".follow-ups button"), preview)
     expect(desk.get_by_label("Questions to ask next")).to_be_focused()
@@ -123,7 +123,7 @@ def test_unsaved_changes_are_warned_about_and_an_error_leads_to_its_field(desk, 
     picker.fill("#ff8800")
     expect(desk.get_by_label("Accent colour", exact=True)).to_have_value("#ff8800")
     expect(desk.locator("[data-shades]")).to_contain_text("darkened: contrast")
-    desk.get_by_label("Face", exact=True).set_input_files(ROOT / "docs" / "pictures" / "page.png")
+    desk.get_by_label("Profile picture", exact=True).set_input_files(ROOT / "docs" / "pictures" / "page.png")
     desk.get_by_role("slider", name="Zoom").press("End")
     desk.get_by_role("slider", name="Top to bottom").press("Home")
     expect(desk.get_by_role("slider", name="Zoom")).to_have_value("4")

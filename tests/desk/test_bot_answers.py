@@ -126,7 +126,7 @@ def test_one_click_links_a_trained_bot_with_a_key_that_nobody_sees(admin_client,
     plain = encryption.unseal(bot.sealed_key)
     assert keys.find(plain).trained_bot == shop
     assert plain not in response.content.decode()
-    assert "“Shop” answers for “Ada” from now on." in page(response).text_content()
+    assert "“Ada” now uses the trained bot “Shop”." in page(response).text_content()
 
 
 def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process, bot, shop):
@@ -140,10 +140,10 @@ def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process,
 def test_what_is_said_of_a_bot_names_the_trained_bot_that_answers_for_it(admin_client, in_process, bot, shop):
     deletion = f"/admin/docbot/trainedbot/{shop.pk}/delete/"
     assert "and its documents stay" not in words(admin_client.get(url(bot, "delete/")))
-    assert "nothing answers for" not in words(admin_client.get(deletion))
+    assert "these bots can’t answer" not in words(admin_client.get(deletion))
     admin_client.post(url(bot, "answers/"), {"trained": shop.pk})
     assert "The trained bot “Shop” and its documents stay." in words(admin_client.get(url(bot, "delete/")))
-    assert "Without it, nothing answers for: Ada." in words(admin_client.get(deletion))
+    assert "Without it, these bots can’t answer: Ada." in words(admin_client.get(deletion))
     tested = words(admin_client.get(url(bot, "test/")))  # neither cost nor URL
     assert "“Hello” is sent to the trained bot “Shop”, and what comes back is explained." in tested
     assert "docbot://" not in tested

@@ -113,7 +113,7 @@ def test_the_list_can_be_exported_as_csv(staff, not_known):
         ("1", "'=SUM(A1) is there a garden?", "not_known"),
         ("1", ASKED, "not_known"),
     ]
-    assert "Exported the questions to teach." in LogEntry.objects.values_list("change_message", flat=True)
+    assert "Exported the open questions." in LogEntry.objects.values_list("change_message", flat=True)
 
 
 def test_the_page_opens_with_the_bot_of_the_latest_unanswered_question(staff, bot, not_known):

@@ -182,7 +182,7 @@ def test_a_wrong_service_does_not_replace_documents_that_answer(trained, bot, ad
     response = admin_client.post(url("answers"), service)
     page = html.fromstring(response.content)
     assert page.xpath("//@data-finding") == ["INVALID_API_KEY"]
-    assert "Your documents still answer." in words(response)
+    assert "Your bot still answers from your documents." in words(response)
     assert page.xpath("//input[@name='base_url']/@value") == [upstream.base_url]
     assert Bot.objects.values_list("base_url", "sealed_key").get(slug="help") == before
     admin_client.post(url("answers"), service | {"new_key": upstream.api_key})

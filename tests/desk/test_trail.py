@@ -60,17 +60,17 @@ LIST = "/admin/docbot/trainedbot/"
 DONE = [
     (TRAINED + "train/", {}, "Started a training."),
     (TRAINED + "website/", {"url": "https://example.com/help"}, "Started a training: https://example.com/help."),
-    (TRAINED + "keys/", {"name": "Website"}, "Made the key “Website”."),
+    (TRAINED + "keys/", {"name": "Website"}, "Created the key “Website”."),
     (TRAINED + "keys/{key}/", {"do": "rename", "name": "Shop"}, "Renamed the key “Telegram” to “Shop”."),
-    (TRAINED + "keys/{key}/", {"do": "rotate"}, "Rotated the key “Telegram”."),
+    (TRAINED + "keys/{key}/", {"do": "rotate"}, "Replaced the key “Telegram”."),
     (TRAINED + "keys/{key}/", {"do": "revoke"}, "Revoked the key “Telegram”."),
     (LIST, {"action": "switch_on"}, "Switched on."),
     (LIST, {"action": "switch_off"}, "Switched off."),
-    (KIOSK, {"do": "code"}, "Made a code."),
+    (KIOSK, {"do": "code"}, "Created a code for a screen."),
     (KIOSK, {"do": "pause"}, "Paused."),
     (KIOSK, {"do": "resume"}, "Ended the pause."),
     (KIOSK, {"do": "reload"}, "Reloaded."),
-    (KIOSK, {"do": "dismiss"}, "Dismissed the browser."),
+    (KIOSK, {"do": "dismiss"}, "Disconnected the screen."),
 ]
 
 

@@ -94,7 +94,8 @@ def test_everything_is_deleted_only_after_the_confirmation_and_never_by_get(brow
     assert not Detail.objects.exists()
     assert not User.objects.filter(username="ada").exists()
     assert "Nothing found" in press(browser, url, "erase")  # pressed twice
-    assert LogEntry.objects.filter(user__username="olivia", change_message__startswith="Erased a visitor.").count() == 1
+    deletions = LogEntry.objects.filter(change_message__startswith="Deleted a visitor’s data.")
+    assert deletions.filter(user__username="olivia").count() == 1
 
 
 def test_an_address_that_was_only_entered_leads_to_conversations_but_deletes_none(browser, entered):
@@ -150,7 +151,7 @@ def test_a_download_holds_the_files_too_unless_they_are_lost(browser, ada, setti
     assert told["conversations"][0]["consent"] == portal["consent"]
     assert path in [turn["file"]["path"] for one in told["conversations"] for turn in one["turns"]]
     assert archive.read(path) == b"%PDF-1.4"
-    assert LogEntry.objects.filter(change_message__startswith="Exported a visitor.").count() == 2
+    assert LogEntry.objects.filter(change_message__startswith="Exported a visitor’s data.").count() == 2
 
 
 def test_the_page_says_what_to_do_if_nothing_is_found_or_entered(browser):

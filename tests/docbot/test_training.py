@@ -79,7 +79,7 @@ def test_a_new_key_is_the_last_line_and_works(folder):
     key = out.splitlines()[-1]
     assert keys.find(key).trained_bot.slug == "help"
     trail = [entry.get_change_message() for entry in LogEntry.objects.filter(user__username="command-line")]
-    assert sorted(trail) == ["Made a key.", "Trained."]
+    assert sorted(trail) == ["Created a key.", "Trained."]
 
 
 def test_what_has_not_changed_is_neither_read_nor_indexed_again_and_what_is_gone_is_removed(folder, trained_bot):

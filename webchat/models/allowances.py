@@ -1,14 +1,13 @@
 """Counts of what somebody has done within a window of time."""
 
 from django.db import models
-from django.utils.translation import gettext_lazy as _
 
 
 class Allowance(models.Model):
     """How much of one limit is used within a window of time; `webchat.limits` counts with conditional statements."""
 
     name = models.CharField(max_length=100, primary_key=True)
-    window = models.BigIntegerField(help_text=_("Which window is counted: its number since the epoch."))
+    window = models.BigIntegerField()  # its number since the epoch
     used = models.PositiveIntegerField(default=0)
     ends_at = models.DateTimeField(null=True)  # of the window; None in rows of an older version
 

@@ -81,7 +81,7 @@ class Command(BaseCommand):
             self._encode(trained_bot, report)
         if options["new_key"]:
             key = keys.issue(trained_bot, "made by train")[1]
-            done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence=gettext_noop("Made a key."))
+            done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence=gettext_noop("Created a key."))
             self.stdout.write(key)
 
     def _bot(self, slug: str, name: str) -> tuple[TrainedBot, bool]:

@@ -102,7 +102,7 @@ class Bot(WordsInLanguages, Widget):
         help_text=_("Such as #2f5bd0. Shades that everyone can read are derived from it."),
     )
     face = models.ImageField(
-        _("face"),
+        _("profile picture"),
         upload_to="faces",
         blank=True,
         help_text=_("A picture, cropped to a square. Leave blank for the first letter of the name."),
@@ -172,7 +172,7 @@ class Bot(WordsInLanguages, Widget):
         _("requests go to"), blank=True, help_text=_("By e-mail, if this site has a mail server.")
     )
     offers_person_when_not_known = models.BooleanField(
-        _("offer a person beside a reply that didn’t know"), default=True
+        _("offer a person when the bot doesn’t know the answer"), default=True
     )
     offers_person_after_thumbs_down = models.BooleanField(_("offer a person after two thumbs down"), default=True)
     offers_person_after_failures = models.BooleanField(_("offer a person after two failures"), default=True)
@@ -215,7 +215,7 @@ class Bot(WordsInLanguages, Widget):
         help_text=_("It is told of requests and alarms, at an address with https://. Developers call this a webhook."),
     )
     sends_questions = models.BooleanField(
-        _("send questions to teach"),
+        _("send open questions"),
         default=False,
         help_text=_(
             "To your program: each question that the bot couldn’t answer, wasn’t sure of or got a thumb down for."
