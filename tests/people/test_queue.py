@@ -184,6 +184,19 @@ def test_when_nobody_is_there_any_more_a_waiting_visitor_reads_it_and_is_offered
     assert page.all("*[@id='leader']//button[@formaction='/chat/help/person']")
 
 
+@pytest.mark.parametrize("path", ["/chat/help/", "/portal/chat/help/"])
+def test_who_waits_without_a_message_keeps_their_place_after_people_are_turned_off(path, bot, upstream, grace):
+    User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
+    rosa = Visitor(path)
+    sign_in(rosa.client, "rosa")
+    join(rosa)
+    Bot.objects.update(people_answer=False)
+    page = rosa.open(f"{path}{the_conversation().public_id}/" if "portal" in path else path)
+    assert leader(page).startswith("You are in the queue. Nobody is available right now.")
+    rosa.press_other_button("person/leave")
+    assert the_conversation().led_by == "bot"
+
+
 @pytest.mark.parametrize("how", ["by mail", "by notification"])
 def test_closing_the_page_leaves_the_queue_unless_an_answer_can_be_sent(visitor, bot, grace, how):
     join(visitor)

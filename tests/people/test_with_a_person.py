@@ -94,6 +94,14 @@ def test_while_a_person_leads_no_proof_of_work_is_needed(visitor, upstream, grac
     assert upstream.requests == []
 
 
+def test_nor_if_a_person_has_joined_where_visitors_cannot_ask_for_one(visitor, upstream, grace):
+    Bot.objects.update(people_answer=False)
+    visitor.send("To the bot")
+    Bot.objects.update(asks_for_proof=True)
+    the_conversation().claim(grace)
+    assert visitor.send("To Grace").turns[1].message == "To Grace"
+
+
 @pytest.mark.parametrize("way", ["hand_back", "end"])
 def test_a_message_without_a_proof_is_refused_if_the_bot_leads_again_before_it_is_stored(way, visitor, upstream, grace):
     Bot.objects.update(asks_for_proof=True)

@@ -97,7 +97,7 @@ def shown_conversation(request: HttpRequest, bot: Bot) -> ConversationQuerySet:
 
 def _conversation_without_turns(request: HttpRequest, bot: Bot) -> Conversation | None:
     """Return the conversation of somebody who asked for a person before sending a message."""
-    return shown_conversation(request, bot).first() if bot.people_answer else None
+    return shown_conversation(request, bot).first()
 
 
 def full_page(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:

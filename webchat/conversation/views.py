@@ -293,7 +293,7 @@ def _is_proven(request: HttpRequest, bot: Bot, form: MessageForm) -> bool:
         proof_of_work.check(bot.slug, form.cleaned_data["key"], form.proof)
         return True
     except proof_of_work.NotProven:
-        conversation = shown_conversation(request, bot).first() if bot.people_answer else None
+        conversation = shown_conversation(request, bot).first()
         if conversation is None or conversation.is_led_by_bot:
             raise
         return False
