@@ -100,8 +100,7 @@ def test_a_wrong_code_does_not_sign_in(secret):
 
 
 FORGED_PASSKEYS = [
-    *("", "{}", "[]", "null", "5", '"x"', "{", "[[]]", '{"id": 1}', '{"rawId": 1}', '{"rawId": "AA"}'),
-    *('{"id": "AA", "rawId": "AA", "response": 5}', '{"rawId": "AA", "response": {}, "type": "public-key"}'),
+    *("", "{", "[]", '{"rawId": "AA"}', '{"id": "AA", "rawId": "AA", "response": 5}'),
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "signature": "AA"}}',
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "%", "attestationObject": "AA"}}',
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "authenticatorData": "AA",'
