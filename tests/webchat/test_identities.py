@@ -94,6 +94,7 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
         lambda site: jwt.encode(site.claims(), SECRET * 2, algorithm="HS512"),
     ),
     "no signature": ("signature", lambda site: assemble({"alg": "HS256"}, site.claims())),
+    "wrong key": ("signature", lambda site: jwt.encode(site.claims(), "x" * 40, algorithm="HS256")),
     "claims changed afterwards": (
         "signature",
         lambda site: ".".join(
@@ -108,32 +109,48 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     ),
     "expired": ("expired", lambda site: site.sign(exp=int(time.time()) - 60)),
     "exp too far": ("too-long-lived", lambda site: site.sign(exp=int(time.time()) + 2 * 60 * 60)),
+    "exp in the year 292277026596": ("too-long-lived", lambda site: site.sign(exp=2**63)),
     "exp infinite": ("malformed", lambda site: site.sign(exp=float("inf"))),
+    "exp not a number": ("malformed", lambda site: site.sign(exp=float("nan"))),
+    "exp a word": ("malformed", lambda site: site.sign(exp="soon")),
+    "exp a list": ("malformed", lambda site: site.sign(exp=[1])),
     "not yet": ("malformed", lambda site: site.sign(nbf=int(time.time()) + 3000)),
     "for another bot": ("audience", lambda site: site.sign(aud="other")),
     "for another site": ("audience", lambda site: site.sign(aud="https://evil.example")),
     "for nobody": ("audience|incomplete", lambda site: site.sign(aud="")),
+    "for a number": ("audience", lambda site: site.sign(aud=7)),
     "no audience": ("audience|incomplete", lambda site: site.sign(aud=None)),
     "no exp": ("incomplete", lambda site: site.sign(exp=None)),
+    "no jti": ("incomplete", lambda site: site.sign(jti=None)),
+    "no sub": ("incomplete", lambda site: site.sign(sub=None)),
     "empty sub": ("incomplete", lambda site: site.sign(sub="  ")),
+    "empty jti": ("incomplete", lambda site: site.sign(jti="")),
     "sub a number": ("malformed", lambda site: sign(site, sub=42)),
+    "sub a list": ("malformed", lambda site: sign(site, sub=["42"])),
     "sub too long": ("malformed", lambda site: site.sign(sub="x" * 256)),
     "sub with a zero": ("malformed", lambda site: site.sign(sub="4\x002")),
     "sub with half a character": ("malformed", lambda site: sign(site, sub="\ud800")),
     "name an object": ("malformed", lambda site: site.sign(name={"first": "Rosa"})),
     "name too long": ("malformed", lambda site: site.sign(name="x" * 201)),
     "huge": ("huge", lambda site: site.sign(more="x" * 10_000)),
+    "huge, and nothing": ("huge", lambda site: "x" * 1_000_000),
     "iat infinite": ("malformed", lambda site: site.sign(iat=float("inf"))),
+    "nbf a list": ("malformed", lambda site: site.sign(nbf=[1])),
+    "exp of 5,000 digits": ("malformed", lambda site: site.sign(exp="9" * 5000)),
     "a header nested deeply": (
         "malformed",
         lambda site: base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode() + ".e30.x",
     ),
+    "nested deeply": ("malformed", lambda site: nested(site)),
     "nothing": ("malformed", lambda site: ""),
+    "a word": ("malformed", lambda site: "rosa"),
     "five parts, encrypted": ("malformed", lambda site: "a.b.c.d.e"),
+    "dots": ("malformed", lambda site: ".."),
     "not base64": ("malformed", lambda site: "?.?.?"),
     "a header that is a list": ("malformed", lambda site: assemble(["alg"], site.claims())),
     "claims that are a list": ("malformed", lambda site: hs256({"alg": "HS256"}, [1], SECRET.encode())),
     "letters of other scripts and half a character": ("malformed", lambda site: "é.山.\ud800"),
+    "a header with a line break": ("malformed|signature", lambda site: site.sign() + "\n"),
     "critical extensions": (
         "malformed|signature",
         lambda site: hs256({"alg": "HS256", "crit": ["exp2"], "exp2": 1}, site.claims(), SECRET.encode()),
@@ -143,6 +160,13 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
 
 def sign(site: Website, **changes: object) -> str:
     return hs256({"alg": "HS256"}, site.claims(**changes), SECRET.encode())
+
+
+def nested(site: Website) -> str:
+    deep = base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode()
+    unsigned = f"{assemble({'alg': 'HS256'}, {}).split('.')[0]}.{deep}"
+    digest = hmac.digest(SECRET.encode(), unsigned.encode(), hashlib.sha256)
+    return f"{unsigned}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
 
 
 @pytest.mark.parametrize("attempt", ABUSE)
