@@ -32,7 +32,7 @@ test: .venv/ready-to-test
 # not those that store plain rows in order to look at a page, a refusal, or what another server is sent.
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 ON_EACH_DATABASE := $(addprefix tests/,accounts attachments desk docbot kiosk people portal webchat) \
-	$(addprefix tests/chatsite/test_,hostile_values.py prepare.py) tests/browser/people
+	$(addprefix tests/chatsite/test_,any_input.py hostile_values.py prepare.py) tests/browser/people
 ON_ONE_DATABASE := $(addprefix tests/desk/test_,access bot_preview language_model languages rights teaser_rules website_check) \
 	$(addprefix tests/docbot/test_,fetching llm llm_asked llm_failures meaning websites) tests/portal/test_openid \
 	$(addprefix tests/webchat/test_,bot_pictures check_bot failure_rules identities_widget languages page web_app widget)

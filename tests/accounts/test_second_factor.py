@@ -100,7 +100,8 @@ def test_a_wrong_code_does_not_sign_in(secret):
 
 
 FORGED_PASSKEYS = [
-    *("", "{", "[]", '{"rawId": "AA"}', '{"id": "AA", "rawId": "AA", "response": 5}'),
+    *("", "{}", "[]", "null", "5", '"x"', "{", "[[]]", '{"id": 1}', '{"rawId": 1}', '{"rawId": "AA"}'),
+    *('{"id": "AA", "rawId": "AA", "response": 5}', '{"rawId": "AA", "response": {}, "type": "public-key"}'),
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "signature": "AA"}}',
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "%", "attestationObject": "AA"}}',
     '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "e30", "authenticatorData": "AA",'

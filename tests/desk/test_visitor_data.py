@@ -165,3 +165,10 @@ def test_the_page_says_what_to_do_if_nothing_is_found_or_entered(browser):
 
 def test_another_encrypted_text_is_not_shown(browser):
     assert "a-secret-key" not in browser.get(URL, {"sought": encryption.seal("a-secret-key")}).content.decode()
+
+
+def test_nobody_but_an_owner_of_all_bots_may_open_it(staff, ada):
+    client = staff("webchat.delete_conversation", "webchat.export_conversation", "webchat.view_conversation")
+    for response in (client.get(URL), client.post(f"{URL}?customer={ada.pk}", {"do": "erase"})):
+        assert response.status_code == 403
+    assert "A visitor’s data" not in words(client.get("/admin/"))

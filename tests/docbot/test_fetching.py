@@ -78,10 +78,15 @@ def test_no_cookie_is_sent_back_and_the_user_agent_names_docbot(site):
 
 
 RULES = [
+    ("User-agent: *\nDisallow: /a", "/a/b", False),
+    ("User-agent: *\nDisallow: /\nAllow: /public", "/public/x", True),
+    ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf", False),
     ("User-agent: *\nDisallow: /\n\nUser-agent: DocBot/1.0\nDisallow: /x", "/y", True),
+    ("User-agent: other\nUser-agent: docbot\nDisallow: /x", "/x", False),
     ("User-agent: docbot/2 # us\nDisallow: /x", "/x", False),
     ("User-agent: mydocbot\nDisallow: /x", "/x", True),
     ("User-agent: *\nDisallow: /\n\nUser-agent: docbot\nDisallow:", "/x", True),
+    ("user-AGENT: * # all\ndisallow: /x # no", "/x", False),
     ("nonsense\n\x00\nDisallow: /", "/x", True),
     ("\ufeffUser-agent: *\r\nDisallow: /x", "/x", False),
     ("User-agent: *\nDisallow: " + "/*a" * 1000, "/" + "a" * 2000, True),
@@ -106,8 +111,10 @@ URLS = [
     ("https://example.com/a%2Fb", "https://example.com/a%2Fb"),
     ("https://example.com/?utm_source=x&a=1&gclid=2", "https://example.com/?a=1"),
     ("https://user:secret@example.com/", ""),
+    ("ftp://example.com/", ""),
     ("https://[::1]:8000/", "https://[::1]:8000/"),
     ("https://example.com:99999/", ""),
+    ("https://", ""),
     ("https://[bad/", ""),
 ]
 

@@ -136,7 +136,7 @@ def test_without_a_provider_there_is_no_such_url(browser, bot):
     assert post(browser, LOGIN, form_on="/portal/sign-in").status_code == 404
 
 
-@pytest.mark.parametrize("url", [LOGIN, f"{LOGIN}?process=login"])
+@pytest.mark.parametrize("url", [LOGIN, f"{LOGIN}?process=connect", f"{LOGIN}?process=login", f"{LOGIN}?next=/x"])
 def test_a_link_cannot_start_a_sign_in(url, provider, browser):
     assert browser.get(url).status_code == 405
     assert browser.post(url).status_code == 403  # the form's token is missing
@@ -145,7 +145,7 @@ def test_a_link_cannot_start_a_sign_in(url, provider, browser):
 # --- Sign-in only -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("process", ["connect", "redirect", "x" * 3000])
+@pytest.mark.parametrize("process", ["connect", "redirect", "login", "", "CONNECT", "x" * 3000])
 @pytest.mark.parametrize("place", ["url", "form"])
 def test_an_identity_is_never_linked_to_the_account_that_is_signed_in(process, place, provider, rosa):
     """Whatever process is requested, it is a sign-in, as another person: the provider's."""
@@ -174,12 +174,21 @@ def test_a_session_started_for_another_process_signs_nobody_in(purpose, provider
 
 INVALID = [
     "",
+    "?",
     "?code=x",
+    "?state=",
+    "?state=x",
     "?state=x&code=y",
     "?error=access_denied",
+    "?error=server_error&state=x",
+    "?state[]=x&code[]=y",
     "?state=%FF%FE",
+    "?code=" + "x" * 5000,
     "?state=" + "🙂" * 500,
+    "?_redir",
+    "?process=connect&state=x&code=y",
     "?state=x&state=y&code=a&code=b",
+    "?id_token=a.b.c&state=x",
 ]
 
 
@@ -200,7 +209,7 @@ def test_a_callback_works_once(provider, browser):
     assert browser.get("/portal/").status_code == 303
 
 
-@pytest.mark.parametrize("answer", ["[]", "", '{"authorization_endpoint": 5}'])
+@pytest.mark.parametrize("answer", ["[]", "{}", "null", "", "<p>Sorry</p>", '{"authorization_endpoint": 5}', '"x"'])
 @pytest.mark.parametrize("when", ["there", "back"])
 def test_nonsense_from_the_provider_causes_no_server_error(answer, when, provider, browser):
     if when == "there":
@@ -233,3 +242,8 @@ def test_a_callback_with_nothing_but_a_valid_state_is_refused(provider, browser)
         state = parse_qs(urlsplit(provider_url(browser)).query)["state"][0]
         assert browser.get(f"{CALLBACK}?state={state}{query}").status_code in (302, 403), query
         assert browser.get("/portal/").status_code == 303, query
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_the_callback_is_a_get_request(method, provider):
+    assert getattr(Client(), method)(f"{CALLBACK}?state=x&code=y").status_code == 405
