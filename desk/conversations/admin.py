@@ -198,7 +198,7 @@ class ConversationAdmin(admin.ModelAdmin):
                 '<span class="bad">{}</span>',
                 ngettext("%(number)d failed", "%(number)d failed", failed) % {"number": failed},
             )
-        if conversation.counts.get("person"):
+        if conversation.has_person:
             return _("person")
         if conversation.counts.get("unknown"):
             return _("didn’t know")

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from desk import failures
 from desk.access import rights
 from desk.models import Tally
-from webchat.models import Conversation, Feedback, Turn
+from webchat.models import Conversation, Entry, Feedback, Turn
 
 Choices = list[tuple[str, str]]
-NOT_ANSWERED = (Turn.State.FAILED, Turn.State.PERSON, Turn.State.PENDING, Turn.State.ASKING)
+NOT_ANSWERED = (Turn.State.FAILED, Turn.State.PENDING, Turn.State.ASKING)
 UNSURE = (Turn.Outcome.NOT_KNOWN, Turn.Outcome.NOT_SURE)
 
 
@@ -28,9 +28,9 @@ class BotFilter(admin.SimpleListFilter):
 
 
 class TurnFilter(admin.SimpleListFilter):
-    """Base class: conversations with at least one matching turn."""
+    """Base class: conversations with at least one matching turn, or entry."""
 
-    def turns(self, value: str) -> QuerySet[Turn]:
+    def turns(self, value: str) -> QuerySet[Turn] | QuerySet[Entry]:
         raise NotImplementedError
 
     def queryset(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
@@ -59,18 +59,19 @@ class OutcomeFilter(TurnFilter):
     def queryset(self, request: HttpRequest, conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
         if self.value() == "answered":
             turns = Turn.objects.order_by().values("conversation")
+            with_a_person = Entry.objects.with_a_person().values("conversation")
             others = [turns.filter(state__in=NOT_ANSWERED), *(turns.filter(outcome=outcome) for outcome in UNSURE)]
-            for each in others:  # one by one: SQLite finds no index for `outcome IN (…)`
+            for each in (with_a_person, *others):  # one by one: SQLite finds no index for `outcome IN (…)`
                 conversations = conversations.exclude(pk__in=each)
             return conversations
         return super().queryset(request, conversations)
 
-    def turns(self, value: str) -> QuerySet[Turn]:
+    def turns(self, value: str) -> QuerySet[Turn] | QuerySet[Entry]:
         match value:
             case "not_sure" | "not_known":
                 return Turn.objects.filter(outcome=value)
             case "person":
-                return Turn.objects.filter(state=Turn.State.PERSON)
+                return Entry.objects.with_a_person()
             case "waiting":
                 return Turn.objects.filter(state__in=(Turn.State.PENDING, Turn.State.ASKING))
         return Turn.objects.filter(state=Turn.State.FAILED)

@@ -6,13 +6,12 @@ from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 
-from webchat.models import Conversation, Feedback, Turn
+from webchat.models import Conversation, Entry, Feedback, Turn
 
 PAGES_AHEAD = 2  # that are counted and linked to; older conversations are found by filters
 LAST_PAGE = 100
 KINDS = {
     "failed": Q(state=Turn.State.FAILED),
-    "person": Q(state=Turn.State.PERSON),
     "unknown": Q(outcome=Turn.Outcome.NOT_KNOWN),
     "unsure": Q(outcome=Turn.Outcome.NOT_SURE),
     "up": Q(feedback=Feedback.UP),
@@ -45,14 +44,16 @@ def with_first(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
 
 
 def with_counts(conversations: Iterable[Conversation]) -> list[Conversation]:
-    """Set `counts`: how many messages of each kind.
+    """Set `counts`: how many messages of each kind; and `has_person`.
 
-    In one statement for all of them. Path not taken: a subquery for each, in which SQLite reads all failed messages.
+    The counts are one statement. Path not taken: a subquery for each of them, in which SQLite reads all failed messages.
     """
     rows = list(conversations)
     turns = Turn.objects.filter(conversation__in=rows).order_by().values("conversation")
     kinds = {name: Count("pk", filter=condition) for name, condition in KINDS.items()}
     counts = {row["conversation"]: row for row in turns.annotate(all=Count("pk"), **kinds)}
+    entries = Entry.objects.with_a_person().filter(conversation__in=rows)
+    with_a_person = set(entries.values_list("conversation", flat=True))
     for row in rows:
-        row.counts = counts.get(row.pk, {})
+        row.counts, row.has_person = counts.get(row.pk, {}), row.pk in with_a_person
     return rows

@@ -52,8 +52,7 @@ def _with_people(selection: Selection) -> dict[int, int]:
     Found by the entries of the week, which are few.
     """
     a_week_ago, the_next_day = midnight(selection.first), midnight(selection.first + datetime.timedelta(days=1))
-    kinds = [Entry.Kind.QUEUED, Entry.Kind.JOINED]
-    entries = Entry.objects.filter(kind__in=kinds, created_at__gte=a_week_ago).order_by().values("conversation")
+    entries = Entry.objects.with_a_person().filter(created_at__gte=a_week_ago).values("conversation")
     counted = Conversation.objects.filter(selection.within(), pk__in=entries).aggregate(
         today=Count("pk", filter=Q(started_at__gte=midnight(selection.last))),
         before=Count("pk", filter=Q(started_at__gte=a_week_ago, started_at__lt=the_next_day)),

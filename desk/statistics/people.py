@@ -105,8 +105,7 @@ def _begun(selection: Selection) -> QuerySet[Conversation]:
 
 def _with_people(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
     """Return those in which a person was asked for or joined."""
-    entries = Entry.objects.filter(kind__in=[Kind.QUEUED, Kind.JOINED]).order_by()
-    return conversations.filter(pk__in=entries.values("conversation"))
+    return conversations.filter(pk__in=Entry.objects.with_a_person().values("conversation"))
 
 
 def _by_day(conversations: QuerySet[Conversation]) -> Counter:

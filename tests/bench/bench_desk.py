@@ -27,12 +27,14 @@ PAGES = (
     "/admin/webchat/conversation/?outcome=failed",
     "/admin/webchat/conversation/?outcome=not_known",
     "/admin/webchat/conversation/?outcome=answered",
+    "/admin/webchat/conversation/?outcome=person",
     "/admin/webchat/conversation/?code=NO_ANSWER",
     "/admin/webchat/conversation/?q=invoice",
     "/admin/webchat/conversation/?q=question+2999",
     "/admin/webchat/conversation/?q=invoice&outcome=failed&bot=help",
     "/admin/webchat/conversation/?q=question+about",
     "/admin/webchat/conversation/?q=question+about&outcome=not_known",
+    "/admin/webchat/conversation/?q=question+about&outcome=person",
     "/admin/webchat/conversation/?q=29",
     "/admin/webchat/conversation/?q=2999",
     "/admin/webchat/conversation/?q=question+about&outcome=not_known&read=500",
@@ -45,6 +47,8 @@ PAGES = (
 LIMIT = 1000  # ms, the median of any page
 LIMITS = {"/admin/": 100} | {page: 300 for page in PAGES if "/conversation/" in page or "/inbox/" in page}
 TURNS_EACH = 4  # per conversation
+WITH_A_PERSON = 10  # one conversation in so many
+ENTRIES_EACH = 4  # in such a conversation: asked for, joined, two messages
 DAYS = 365
 
 
@@ -82,7 +86,7 @@ def fill(turns: int) -> None:
     from django.db import connection
 
     from docbot.models import Exchange
-    from webchat.models import Conversation, Turn
+    from webchat.models import Conversation, Entry, Turn
 
     first = create_first_rows()
     number = turns // TURNS_EACH
@@ -107,6 +111,19 @@ def fill(turns: int) -> None:
             "ended_at": sql.replied,
         },
     )
+    with_a_person = number // WITH_A_PERSON
+    entries = Dialect(connection.vendor, with_a_person, ENTRIES_EACH)
+    repeat(
+        Entry,
+        with_a_person * ENTRIES_EACH,
+        {
+            "conversation_id": f"n / {ENTRIES_EACH} * {WITH_A_PERSON} + {first.pk}",
+            "key": entries.reference,
+            "kind": f"CASE n % {ENTRIES_EACH} WHEN 0 THEN 'queued' WHEN 1 THEN 'joined' ELSE 'message' END",
+            "text": f"CASE WHEN n % {ENTRIES_EACH} < 2 THEN '' ELSE 'Your order ' || {entries.question} END",
+            "created_at": entries.begun,
+        },
+    )
     # One in twenty found no answer, and most of those are done.
     certainty, done = "CASE WHEN n % 20 = 3 THEN 'unknown' ELSE 'sure' END", "CASE WHEN n % 400 = 3 THEN NULL ELSE "
     repeat(Exchange, turns, {"created_at": sql.begun, "certainty": certainty, "done_at": f"{done}{sql.begun} END"})
@@ -120,13 +137,14 @@ def create_first_rows() -> object:
     from django.utils import timezone
 
     from docbot.models import Chat, Exchange, TrainedBot
-    from webchat.models import Alarm, Bot, Conversation, Turn
+    from webchat.models import Alarm, Bot, Conversation, Entry, Turn
 
     now = timezone.now()
     bot = Bot.objects.create(slug="help", name="Help", daily_budget=1000, people_answer=True)
     first = Conversation.objects.create(bot=bot, visitor="0" * 64, last_at=now, ended_at=now, is_present=False)
     answer = "An answer of some length, with a sentence or two in it. " * 4
     Turn.objects.create(conversation=first, message="Hello", reply=answer, state="answered")
+    Entry.objects.create(conversation=first, kind="message", name="Ann", after_turn=1)
     down = Bot.objects.create(slug="down", name="Down")
     Alarm.objects.create(bot=down, cause=Alarm.Cause.KEY_REFUSED, number=1, raised_at=now - datetime.timedelta(days=6))
     chat = Chat.objects.create(trained_bot=TrainedBot.objects.create(slug="help", name="Help"))

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 from lxml.html import HtmlElement
@@ -18,7 +18,7 @@ from desk.privacy import retention
 from desk.statistics import counting
 from tests.desk.conftest import page, words
 from webchat.conversation import erasure
-from webchat.models import Bot, Conversation, Entry, Handover, Turn
+from webchat.models import Bot, Conversation, Entry, Handover, TeamMember, Turn
 
 LIST = "/admin/webchat/conversation/"
 
@@ -148,6 +148,28 @@ def test_conversations_are_filtered_and_searched(admin_client, bot, said):
         ("q=%25", set()),
     ):
         assert listed(admin_client, query) == found, query
+
+
+def test_a_person_is_the_outcome_where_one_was_asked_for_or_took_part_in_the_list_its_export_and_the_insights(
+    admin_client, said
+):
+    ann = TeamMember.objects.create(user=User.objects.create(username="ann"), name="Ann")
+    said("Only asked").conversation.join_queue()
+    said("Answered by the bot, then by Ann").conversation.claim(ann)
+    said("Never with Ann")
+    counting.count_changed_days()
+    with_a_person = {"Only asked", "Answered by the bot, then by Ann"}
+    assert listed(admin_client, "outcome=person") == with_a_person
+    assert listed(admin_client, "outcome=answered") == {"Never with Ann"}
+    rows = page(admin_client.get(LIST)).xpath("//table[@id='result_list']/tbody/tr")
+    shown = {row.xpath(".//*[contains(@class, 'first_message')]")[0].text_content(): row for row in rows}
+    outcome = ".//*[contains(@class, 'field-outcome')]"
+    said_of = {message: row.xpath(outcome)[0].text_content() for message, row in shown.items()}
+    assert said_of == dict.fromkeys(with_a_person, "person") | {"Never with Ann": "answered"}
+    exported = json.loads(export(admin_client, "json", "outcome=person"))
+    assert {each["turns"][0]["message"] for each in exported} == with_a_person
+    alone = "//*[dt='Resolved without a person']/dd"
+    assert page(admin_client.get("/admin/insights/")).xpath(alone)[0].text_content() == "33.3%"
 
 
 def test_the_count_stops_at_the_last_page_that_can_be_linked(admin_client, said, monkeypatch):

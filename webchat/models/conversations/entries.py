@@ -22,6 +22,10 @@ class EntryQuerySet(models.QuerySet):
             conversation=conversation, kind=kind, team_member=member, name=name, after_turn=last_turn, **more
         )
 
+    def with_a_person(self) -> Self:
+        """Return those that say that a person was asked for or joined: each conversation with a person has one."""
+        return self.filter(kind__in=[Entry.Kind.QUEUED, Entry.Kind.JOINED]).order_by()
+
     def for_visitors(self) -> Self:
         return self.exclude(kind=Entry.Kind.NOTE).select_related("attachment", "team_member")
 
