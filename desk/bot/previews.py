@@ -21,7 +21,9 @@ from desk.bot.tabs import FACE_CUT, OVERVIEW, WITH_FIELDS
 from webchat.appearance.color_palette import DARK_GROUND, HEX, LIGHT_GROUND, READABLE, contrast, palettes
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import private
+from webchat.limits.rates import today_and_midnight
 from webchat.models import WORDS, Bot, Conversation, Surface, Turn
+from webchat.upstream.failure_rules import BUDGET_SPENT
 
 # Of each surface: its template, and its style sheets besides the chat page's.
 PREVIEWS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -100,7 +102,7 @@ def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
         "surface": surface,
         "styles": styles,
         "bot": bot,
-        "turns": _example(bot) if moment == "talking" else [],
+        "turns": _example(bot, moment),
         "form": MessageForm(),
         "theme": request.POST.get("preview_theme", ""),
     }
@@ -139,12 +141,20 @@ def _show_in(language: str, bot: Bot, request: HttpRequest) -> None:
     bot.languages = ""
 
 
-def _example(bot: Bot) -> list[Turn]:
-    """Return two example turns: one failed, and one answered, which may offer the next questions."""
+def _example(bot: Bot, moment: str | None) -> list[Turn]:
+    """Return the turns of that moment: of a conversation, one failed and one answered; or one after the budget's last.
+
+    The one that is answered may offer the next questions.
+    """
+    if moment not in ("talking", "spent"):
+        return []
     conversation = Conversation(bot=bot)
     ended: dict[str, Any] = {"conversation": conversation, "ended_at": timezone.now()}
     question = (bot.words.suggested_questions or [str(_("What do I have to do?"))])[0]
     begun = timezone.now() - datetime.timedelta(minutes=2)
+    if moment == "spent":
+        spent = ended | {"code": BUDGET_SPENT, "not_before": today_and_midnight()[1]}
+        return [Turn(message=question, state=Turn.State.FAILED, failures=1, **spent)] if bot.daily_budget else []
     return [
         Turn(message=question, code="BOT_UNAVAILABLE", state=Turn.State.FAILED, failures=2, created_at=begun, **ended),
         Turn(message=question, reply=str(REPLY), state=Turn.State.ANSWERED, **ended),

@@ -73,7 +73,8 @@ NEW = Tab(
     _("Add a bot"),
     ((_("The bot"), ("name", "slug")), (_("Where answers come from"), WHO_ANSWERS[:-1])),
 )
-OVERVIEW = Tab("webchat_bot_change", _("Overview"), ((_("The bot"), ("name", "slug", "switched_on")),))
+SURFACES = ("chat", "embed", "kiosk", "portal")
+OVERVIEW = Tab("webchat_bot_change", _("Overview"), ((_("The bot"), ("name", "slug", "switched_on")),), SURFACES)
 SETTINGS = (
     Tab(
         "desk_bot_look",
@@ -83,7 +84,7 @@ SETTINGS = (
             (_("Languages"), ("language", "languages")),
             (_("Colour and pictures"), ("accent", SHADES, ("face", "logo"), FACE_CUT)),
         ),
-        ("chat", "embed", "kiosk", "portal"),
+        SURFACES,
     ),
     Tab(
         "desk_bot_places",
@@ -119,7 +120,7 @@ SETTINGS = (
                 ),
             ),
         ),
-        ("chat", "embed", "kiosk", "portal"),
+        SURFACES,
     ),
     Tab(
         "desk_bot_limits",
@@ -128,7 +129,7 @@ SETTINGS = (
             (_("Limits"), ("daily_budget", "asks_for_proof")),
             (_("Privacy"), ("privacy_note", "consent", "retention_days")),
         ),
-        ("chat", "embed", "kiosk", "portal"),
+        SURFACES,
     ),
     Tab(
         "desk_bot_service",

@@ -46,7 +46,7 @@ def with_first(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:
 def with_counts(conversations: Iterable[Conversation]) -> list[Conversation]:
     """Set `counts`: how many messages of each kind; and `has_person`.
 
-    The counts are one statement. Path not taken: a subquery for each of them, in which SQLite reads all failed messages.
+    The counts are one statement. Path not taken: a subquery for each of them, in which SQLite reads all failed ones.
     """
     rows = list(conversations)
     turns = Turn.objects.filter(conversation__in=rows).order_by().values("conversation")

@@ -5,6 +5,7 @@
 const PAUSE = 500; // ms
 const buttons = [...document.querySelectorAll("[data-preview]")];
 const form = buttons[0]?.form;
+const fold = document.querySelector("[data-preview-fold]");
 let shown = buttons[0];
 let waiting;
 
@@ -35,3 +36,6 @@ document.querySelector("iframe[name=preview]")?.addEventListener("load", ({ targ
   const page = target.contentDocument?.scrollingElement;
   if (page?.querySelector("[data-turn]")) page.scrollTop = page.scrollHeight;
 });
+
+// Where there is no room for it beside the form, it is below, and whoever wants it unfolds it.
+if (fold && matchMedia("(max-width: 1100px)").matches) fold.open = false;

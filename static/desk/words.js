@@ -11,6 +11,8 @@ const SHOWN = {
   privacy_note: "[data-privacy]",
   consent: "#composer-consent label",
   asks_details: ".about-you",
+  daily_budget: "[data-code=BUDGET_SPENT]",
+  switched_on: "[data-closed=off]",
   closed_notice: "[data-closed]",
   teaser: ".launcher .teaser",
   launcher_label: ".launcher .opener span",

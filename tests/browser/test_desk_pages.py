@@ -268,6 +268,36 @@ def kinds_of_pages(desk: Page, site: Site) -> Iterator[str]:
                 seen.add(kind)
 
 
+def test_the_preview_is_beside_the_form_or_folded_below_it(desk, desk_site):
+    for width, is_beside in ((1280, True), (768, False)):
+        desk.set_viewport_size({"width": width, "height": 1024})
+        desk.goto(f"{desk_site.url}/admin/webchat/bot/7/change/")
+        heading, frame = desk.get_by_role("heading", name="Preview"), desk.locator("iframe[name=preview]")
+        expect(frame).to_be_visible(visible=is_beside)
+        if not is_beside:
+            heading.click()
+        desk.get_by_label("Name", exact=True).fill("Grace")
+        expect(desk.frame_locator("iframe[name=preview]").get_by_role("heading", level=1)).to_have_text("Grace")
+
+
+TAB_ROWS = """() => {
+  const tabs = [...document.querySelectorAll(".tabs:not(.inner) a")];
+  const tops = tabs.map((tab) => Math.round(tab.getBoundingClientRect().top));
+  return [...new Set(tops)].map((top) => tops.filter((each) => each === top).length);
+}"""
+
+
+def test_no_tab_stands_alone_on_its_row_in_the_longest_languages(desk, desk_site):
+    rows = {}
+    for language in ("de", "fr", "es", "pl"):
+        desk.set_extra_http_headers({"Accept-Language": language})
+        for width in (768, 1280):
+            desk.set_viewport_size({"width": width, "height": 800})
+            desk.goto(f"{desk_site.url}/admin/webchat/bot/7/change/")
+            rows[language, width] = desk.evaluate(TAB_ROWS)
+    assert {each: counts for each, counts in rows.items() if len(counts) > 2 or min(counts) < 3} == {}
+
+
 def test_each_tab_fits_on_one_and_a_half_screens_and_buttons_look_like_their_action(desk, desk_site):
     tall, without_edge = {}, []
     for path in (

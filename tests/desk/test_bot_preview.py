@@ -56,6 +56,31 @@ def test_the_preview_of_people_and_hours_shows_what_visitors_read_while_nobody_i
     assert ["Back on Monday." in shown(moment) for moment in ("", "closed")] == [False, True]
 
 
+@SURFACES
+def test_the_preview_of_limits_shows_what_visitors_read_when_the_budget_is_used_up_if_there_is_one(
+    admin_client, bot, fields, surface
+):
+    def alerts(budget: str) -> list[str]:
+        entered = fields | {"daily_budget": budget, "preview_moment": "spent"}
+        shown = page(admin_client.post(url(bot, f"preview/{surface}/?tab=desk_bot_limits"), entered))
+        return shown.xpath("//*[@data-alert]/@data-code")
+
+    assert page(admin_client.get(url(bot, "limits/"))).xpath("//select[@name='preview_moment']/option[@value='spent']")
+    assert [alerts(budget) for budget in ("", "20")] == [[], ["BUDGET_SPENT"]]
+
+
+@SURFACES
+def test_the_preview_of_the_overview_shows_the_name_and_what_visitors_read_while_the_bot_is_off(
+    admin_client, bot, fields, surface
+):
+    entered = {"name": "Grace", "slug": "grace", "preview_moment": "talking"}
+    shown = page(admin_client.post(url(bot, f"preview/{surface}/?tab=webchat_bot_change"), entered)).text_content()
+    assert "Grace" in shown
+    assert "This chat is switched off at the moment." in shown
+    offered = page(admin_client.get(url(bot))).xpath("//button[@data-preview]/@formaction")
+    assert url(bot, f"preview/{surface}/?tab=webchat_bot_change") in offered
+
+
 def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     drawn = io.BytesIO()
     Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
