@@ -26,11 +26,11 @@
   };
   // The grounds are the chat page's own (tokens.css).
   // The website's style sheet reaches the host element alone: it has no box, and what it hands down ends at the widget's root.
-  // In em: a website may set its own rem.
+  // In em and %: a website may set its own rem, and zoom enlarges vw and vh.
   const STYLE = `:host{display:contents;--accent:#2b59c8;--on:#fff;--low:var(--webchat-bottom,1.25em)}
 .root{all:initial;color-scheme:var(--scheme,light dark);font:medium/1.5 system-ui,sans-serif}
 [hidden]{display:none!important}
-.corner{position:fixed;z-index:2147483000;inset-block-end:max(var(--low),env(safe-area-inset-bottom));inset-inline-end:1.25em;display:flex;flex-wrap:wrap;align-items:center;justify-content:end;gap:.75em;max-inline-size:calc(100vw - 2.5em)}
+.corner{position:fixed;z-index:2147483000;inset-block-end:max(var(--low),env(safe-area-inset-bottom));inset-inline-end:1.25em;display:flex;flex-wrap:wrap;align-items:center;justify-content:end;gap:.75em;max-inline-size:calc(100% - 2.5em)}
 .start,.start~dialog{inset-inline:1.25em auto}
 .start{flex-direction:row-reverse}
 button{position:relative;font:inherit;color:inherit;background:none;border:0;cursor:pointer}
@@ -44,10 +44,10 @@ svg{inline-size:1.5em;fill:none;stroke:currentcolor;stroke-width:2;stroke-lineca
 .unseen{position:fixed;clip-path:inset(50%)}
 .teaser{display:flex;max-inline-size:16em;border-radius:1em;background:light-dark(#fff,#1d2026);box-shadow:0 6px 24px #0003;animation:rise .18s}
 .teaser button{padding:.6em .8em;text-align:start}.teaser button+button{padding-inline-start:.4em}
-dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:calc(4.75em + var(--low));inset-inline-end:1.25em;inline-size:clamp(18em,var(--wide,25em),100vw - 2.5em);block-size:clamp(16em,var(--high,42em),100dvh - 6.25em - var(--low));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1em;overflow:hidden;background:light-dark(#fcfcfe,#111419);box-shadow:0 0 0 1px #8883,0 12px 48px #0004;transform-origin:var(--from) 100%;opacity:0;scale:.9;transition:.18s allow-discrete;transition-property:opacity,scale,display,overlay}
+dialog{position:fixed;z-index:2147483001;inset:auto;inset-block-end:calc(4.75em + var(--low));inset-inline-end:1.25em;inline-size:clamp(18em,var(--wide,25em),100% - 2.5em);block-size:clamp(16em,var(--high,42em),100% - 6.25em - var(--low));max-inline-size:none;max-block-size:none;margin:0;padding:0;border:0;border-radius:1em;overflow:hidden;background:light-dark(#fcfcfe,#111419);box-shadow:0 0 0 1px #8883,0 12px 48px #0004;transform-origin:var(--from) 100%;opacity:0;scale:.9;transition:.18s allow-discrete;transition-property:opacity,scale,display,overlay}
 dialog[open]{opacity:1;scale:1}
 @starting-style{dialog[open]{opacity:0;scale:.9}}
-@media(max-width:30rem),(max-height:26rem){.corner~dialog{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100dvh);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}}
+@media(max-width:30rem),(max-height:26rem){.corner~dialog{inset:var(--top,0) 0 auto;box-sizing:border-box;inline-size:100%;block-size:var(--seen,100%);padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);border-radius:0}}
 iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:var(--scheme,light dark)}
 @media(prefers-reduced-motion){*{animation:none!important;transition:none!important}}
 @media(forced-colors:active){.launch,.teaser,.badge,dialog{border:1px solid}}@media print{:host{display:none!important}}`;

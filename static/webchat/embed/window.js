@@ -47,7 +47,8 @@ function makeGrip(sheet, name, resize, isResized) {
     if (!grip.hasPointerCapture(pointerId)) return;
     const box = sheet.getBoundingClientRect();
     isDragged = true;
-    resize(Math.round(isLeft ? box.right - clientX : clientX - box.left), Math.round(box.bottom - clientY));
+    const sides = [isLeft ? box.right - clientX : clientX - box.left, box.bottom - clientY];
+    resize(...sides.map((side) => Math.round(side / zoomOf(sheet))));
   };
   grip.onkeydown = (event) => {
     if (!steps[event.key]) return;
@@ -64,7 +65,10 @@ function followKeyboard(sheet) {
   const seen = visualViewport;
   seen.onresize = seen.onscroll = () => {
     if (seen.scale > 1.01) return; // the visitor has zoomed in
-    sheet.style.setProperty("--seen", `${seen.height}px`);
-    sheet.style.setProperty("--top", `${seen.offsetTop}px`);
+    sheet.style.setProperty("--seen", `${seen.height / zoomOf(sheet)}px`);
+    sheet.style.setProperty("--top", `${seen.offsetTop / zoomOf(sheet)}px`);
   };
 }
+
+/** How much the website enlarges itself, which changes what a pixel is: `html { zoom: 1.25 }`. */
+const zoomOf = (sheet) => sheet.currentCSSZoom ?? 1;

@@ -4,6 +4,7 @@ import gzip
 import io
 import re
 
+import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -329,6 +330,30 @@ def test_the_chat_opens_within_180_ms_and_keeps_the_size_that_the_visitor_chose(
     large = window.bounding_box()
     assert large["width"] == 640
     assert large["y"] >= 0
+
+
+def test_on_a_website_that_zooms_itself_all_of_the_chat_is_in_view_and_follows_the_pointer(shop, hosts, chat_site):
+    zoomed = page_with(chat_site, body="<style>html { zoom: 1.25 }</style>")
+    hosts.pages[SHOP, "/zoomed"] = (zoomed, {})
+    shop.goto(hosts.origin(SHOP) + "/zoomed")
+    launcher(shop).click()
+    window, corner = shop.locator("webchat-launcher dialog"), shop.locator("webchat-launcher .grip")
+    wait_for_rest(shop)
+    expect(window).to_be_in_viewport(ratio=1)
+    box = corner.bounding_box()
+    shop.mouse.move(box["x"] + 5, box["y"] + 5)
+    shop.mouse.down()
+    shop.mouse.move(box["x"] - 100, box["y"] + 50, steps=3)
+    shop.mouse.up()
+    assert window.bounding_box()["x"] == pytest.approx(box["x"] - 100, abs=1)
+    assert window.bounding_box()["y"] == pytest.approx(box["y"] + 50, abs=1)
+    shop.set_viewport_size({"width": 320, "height": 500})  # as a phone, whose keyboard comes
+    shop.keyboard.press("Escape")
+    launcher(shop).click()
+    wait_for_rest(shop)
+    shop.set_viewport_size({"width": 320, "height": 450})
+    expect(window).to_have_css("block-size", "360px")
+    assert window.bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 450}
 
 
 def test_the_chat_follows_the_browsers_colour_scheme_or_the_websites(browsers, hosts, chat_site, upstream):
