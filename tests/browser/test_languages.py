@@ -139,6 +139,19 @@ def test_alerts_dialogs_and_announcements_are_arabic_and_the_box_follows_the_dir
     assert arabic.page.locator("[name^=reason-]").evaluate(direction) == "rtl", "so an empty one says what it is for"
 
 
+def test_japanese_lines_end_between_phrases_but_in_what_is_said_or_written(new_visitor, site, upstream):
+    chat = in_language(new_visitor(), site, "ja")
+    upstream.will_refuse("BOT_DISABLED")
+    chat.send("いつ開きますか")
+    breaks = "element => getComputedStyle(element).wordBreak"
+    for selector in (".alert p", ".greeting .text", ".top h1"):
+        assert chat.page.locator(selector).first.evaluate(breaks) == "auto-phrase"
+    for selector in (".mine .text", "#message"):
+        assert chat.page.locator(selector).first.evaluate(breaks) == "normal"
+    chat.page.goto(f"{site.url}/portal/")  # in the language that was chosen
+    assert chat.page.locator("main").evaluate(breaks) == "auto-phrase"
+
+
 def test_every_language_fits_the_narrowest_screen(new_visitor, site, upstream):
     upstream.will_reply(ENGLISH).will_refuse("BOT_DISABLED")
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=3000)

@@ -140,6 +140,14 @@ def test_a_wait_is_shown_with_the_languages_own_plurals(visitor, upstream):
     assert line.get("data-countdown") == "يمكن إعادة المحاولة بعد # ث."
 
 
+@pytest.mark.parametrize(("language", "gap"), [("en", " "), ("ja", ""), ("zh-hans", "")])
+def test_two_sentences_of_an_alert_have_a_space_between_them_where_the_language_has_one(language, gap, visitor, upstream):
+    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=150)
+    visitor.open(f"/chat/help/?lang={language}")
+    alert = visitor.send("Hello").one("*[@data-turn]//*[@data-alert]/p")
+    assert alert.text_content() == alert.text.rstrip() + gap + alert.xpath("string(.//*[@data-countdown])").strip()
+
+
 AT_NIGHT = datetime.datetime(2026, 3, 28, 1, 30, tzinfo=datetime.UTC)
 TOMORROW = {
     "en": "Try again on March 29 at 1:20 a.m. UTC.",

@@ -67,6 +67,12 @@ def lang_of_words(bot: Bot, name: str) -> str:
     return _lang(bot.language_of(name) or script_language.language_of(text)) if text else ""
 
 
+@register.simple_tag
+def sentence_gap() -> str:
+    """Return what stands between two sentences of the interface: in Japanese and Chinese nothing."""
+    return "" if (get_language() or "").startswith(("ja", "zh")) else " "
+
+
 def _lang(language: str) -> str:
     if not language or language.partition("-")[0] == (get_language() or "").partition("-")[0]:
         return ""
