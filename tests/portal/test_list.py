@@ -266,3 +266,4 @@ def test_the_portals_own_pages_have_the_logo_and_colours_of_the_first_bot(rosa, 
     page = rosa.open("/portal/")
     assert page.one("img[@class='logo']").get("src").startswith("/chat/help/logo.webp")
     assert "#b3261e" in page.tree.findtext(".//style").lower()
+    assert "/chat/help/logo.webp" in rosa.open("/portal/chat/help/").one("header[@class='top']/img").get("src")

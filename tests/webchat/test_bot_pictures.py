@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
+from tests.webchat.visitor import Page
 from webchat.models import Bot
 
 
@@ -35,6 +36,17 @@ def test_face_and_logo_are_scaled_down_and_shown_on_the_page(admin_client, bot):
         answer = Client().get(f"/chat/help/{kind}.webp")
         assert answer["Content-Type"] == "image/webp"
         assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
+
+
+def test_without_a_face_the_logo_stands_large_in_the_greeting_and_the_top_bar_repeats_it_later(bot):
+    for face, picture_in_greeting in (("", "logo"), ("faces/1.webp", "face")):
+        Bot.objects.filter(pk=bot.pk).update(face=face, logo="logos/1.webp")
+        page = Page(Client().get("/chat/help/"))
+        greeted = page.one("section[@data-greeting]/img")
+        assert greeted.get("src").startswith(f"/chat/help/{picture_in_greeting}.webp")
+        (in_the_bar,) = page.all("header//img")
+        assert in_the_bar.get("src").startswith("/chat/help/logo.webp")
+        assert ("repeated" in in_the_bar.get("class")) == (not face)
 
 
 def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_client, bot):

@@ -141,7 +141,7 @@ def test_a_wait_is_shown_with_the_languages_own_plurals(visitor, upstream):
 
 
 @pytest.mark.parametrize(("language", "gap"), [("en", " "), ("ja", ""), ("zh-hans", "")])
-def test_two_sentences_of_an_alert_have_a_space_between_them_where_the_language_has_one(language, gap, visitor, upstream):
+def test_two_sentences_have_a_space_between_them_where_the_language_has_one(language, gap, visitor, upstream):
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=150)
     visitor.open(f"/chat/help/?lang={language}")
     alert = visitor.send("Hello").one("*[@data-turn]//*[@data-alert]/p")

@@ -148,6 +148,24 @@ def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(brow
     hand_back_and_queue_again(talk, inbox)
 
 
+def test_on_a_touch_screen_messages_close_together_have_one_row_of_actions(new_visitor, site, inbox):
+    page = new_visitor(viewport={"width": 360, "height": 640}, is_mobile=True, has_touch=True).new_page()
+    page.goto(f"{site.url}/chat/help/")
+    page.locator(".top [data-person]").tap()
+    expect(page.locator("#leader")).to_have_attribute("data-leader", "queue")
+    talk = Talk(page)
+    talk.send("From my phone")
+    inbox.locator(".inbox-row", has_text="From my phone").locator("a").click()
+    inbox.get_by_role("button", name="Claim").click()
+    for number, text in enumerate(("Hello.", "What can I do for you?"), start=1):
+        inbox.locator("#inbox-text").fill(text)
+        inbox.locator("#inbox-send").click()
+        expect(talk.members).to_have_count(number)
+    rows = page.locator(".turn[data-kind=message] .under")
+    expect(rows.first).to_be_hidden()
+    expect(rows.last).to_be_visible()
+
+
 def test_nothing_moves_when_a_person_hands_back_a_conversation_longer_than_the_window(
     browser, new_visitor, site, inbox
 ):
