@@ -28,7 +28,7 @@ from desk.team import urls as team
 
 # The navigation's groups, each with the models whose lists are in it; those not named follow at the end.
 GROUPS = (
-    ("visitors", _("Visitors"), ("Conversation", "Handover", "Person", "User")),
+    ("visitors", _("Visitors"), ("Conversation", "Handover", "Customer", "User")),
     ("bots", _("Bots"), ("Bot", "Device", "IdentityKey")),
     ("site", _("This site"), ("Alarm", "LogEntry")),
 )

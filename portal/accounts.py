@@ -47,7 +47,7 @@ def _page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 @_page
 def sign_in(request: HttpRequest) -> HttpResponse:
-    return HttpResponseRedirect(reverse("portal")) if signing_in.person_of(request) else _sign_in(request)
+    return HttpResponseRedirect(reverse("portal")) if signing_in.customer_of(request) else _sign_in(request)
 
 
 @login_not_required

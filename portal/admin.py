@@ -1,4 +1,4 @@
-"""The admin for identity keys, whose secret is generated and shown once, and for people."""
+"""The admin for identity keys, whose secret is generated and shown once, and for customers."""
 
 import secrets
 
@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from webchat.models import IdentityKey, Person
+from webchat.models import Customer, IdentityKey
 
 # django-allauth's pages are of no use here: its settings are environment variables.
 for model in (EmailAddress, SocialAccount, SocialApp, SocialToken):
@@ -50,7 +50,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
         super().save_model(request, key, form, change)
 
 
-@admin.register(Person)
+@admin.register(Customer)
 class PersonAdmin(admin.ModelAdmin):
     """Customers. Deleting one deletes their conversations."""
 
@@ -62,8 +62,8 @@ class PersonAdmin(admin.ModelAdmin):
     fields = ("user", "name", "email", "bot", "subject")
 
     @admin.display(description=_("e-mail"))
-    def email_shown(self, person: Person) -> str:
-        return person.contact_email
+    def email_shown(self, customer: Customer) -> str:
+        return customer.contact_email
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""The list of a person's conversations: newest first, paginated and searchable."""
+"""The list of a customer's conversations: newest first, paginated and searchable."""
 
 import datetime
 import uuid
@@ -11,7 +11,7 @@ from django.utils import formats, timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from webchat.models import Conversation, Entry, Person, Surface, Turn
+from webchat.models import Conversation, Customer, Entry, Surface, Turn
 from webchat.models.conversations.conversation import title_made_of
 
 PAGE_SIZE = 15
@@ -39,14 +39,14 @@ class Page:
         return [("" if day == last else day, rows) for day, rows in grouped]
 
 
-def list_page(person: Person | None, search: str = "", before: str = "") -> Page:
+def list_page(customer: Customer | None, search: str = "", before: str = "") -> Page:
     """Return one page of the list; in the desk's preview, where nobody is signed in, it is empty.
 
     Each row has a `heading`, `has_new_reply` if a person has answered since it was opened, and, for a search, an
     excerpt in `found`, which may be the heading.
     """
     words = search[:LONGEST_SEARCH].split()[:MOST_WORDS]
-    conversations = _with_words(_newest(person.visitor if person else None), words)
+    conversations = _with_words(_newest(customer.visitor if customer else None), words)
     messages = Entry.objects.filter(conversation=OuterRef("pk"), kind=Entry.Kind.MESSAGE)
     unread = messages.filter(pk__gt=OuterRef("visitor_read_to"))
     conversations = conversations.annotate(has_new_reply=Exists(unread))
@@ -61,9 +61,9 @@ def list_page(person: Person | None, search: str = "", before: str = "") -> Page
     return Page(rows, before, _cursor(rows[-1]) if more else "")
 
 
-def get_conversation(person: Person, public_id: uuid.UUID) -> Conversation:
-    """Return the person's conversation. Raises Conversation.DoesNotExist, also if it is somebody else's."""
-    return _newest(person.visitor if person else None).get(public_id=public_id)
+def get_conversation(customer: Customer, public_id: uuid.UUID) -> Conversation:
+    """Return the customer's conversation. Raises Conversation.DoesNotExist, also if it is somebody else's."""
+    return _newest(customer.visitor if customer else None).get(public_id=public_id)
 
 
 def heading_of(conversation: Conversation) -> str:
@@ -71,8 +71,8 @@ def heading_of(conversation: Conversation) -> str:
 
 
 def anonymous_conversations(visitor: str, declined: list[str]) -> QuerySet[Conversation]:
-    """Return this browser's conversations from before the sign-in that the person hasn't kept or declined."""
-    anonymous = Conversation.objects.filter(visitor=visitor, person=None, surface=Surface.CHAT, ended_at=None)
+    """Return this browser's conversations from before the sign-in that the customer hasn't kept or declined."""
+    anonymous = Conversation.objects.filter(visitor=visitor, customer=None, surface=Surface.CHAT, ended_at=None)
     offered = anonymous.filter(bot__in_portal=True).exclude(public_id__in=declined)
     return offered.select_related("bot").annotate(opening=_opening()).order_by("-started_at")
 
@@ -83,7 +83,7 @@ def _opening() -> Subquery:
 
 
 def _newest(visitor: str | None) -> QuerySet[Conversation]:
-    mine = Conversation.objects.of_person(visitor)
+    mine = Conversation.objects.of_customer(visitor)
     return mine.annotate(opening=_opening()).order_by("-last_at", "-public_id")
 
 

@@ -18,7 +18,7 @@ from portal import signing_in
 from webchat import languages, origins
 from webchat.conversation.responses import private
 from webchat.embed import identities
-from webchat.models import Bot, Person, SpentToken, Surface
+from webchat.models import Bot, Customer, SpentToken, Surface
 
 logger = logging.getLogger(__name__)
 
@@ -34,21 +34,21 @@ def arrive(request: HttpRequest, slug: str) -> HttpResponse:
     """Accept the form from the owner's website.
 
     A cross-site POST carries none of our cookies (SameSite=Lax), so the session isn't known here: a single-use cookie,
-    valid for a minute, takes the person to the next request, which has them.
+    valid for a minute, takes the customer to the next request, which has them.
     """
     bot = get_object_or_404(Bot.objects.on(Surface.PORTAL), slug=slug)
     languages.activate_language(request, bot)
     try:
         if not _is_from_allowed_site(request, bot):
             raise identities.Refused("origin")
-        person = identities.read(bot, request.POST.get("token", "")).use()
+        customer = identities.read(bot, request.POST.get("token", "")).use()
     except identities.Refused as refusal:
         logger.warning("identity refused bot=%s cause=%s", bot.slug, refusal.cause)
         return private(TemplateResponse(request, "portal/refused.html", status=403))
     response = private(HttpResponseRedirect(reverse("portal-arrived"), status=303))
     response.set_signed_cookie(
         ARRIVAL,
-        f"{person.pk}:{secrets.token_hex(16)}",
+        f"{customer.pk}:{secrets.token_hex(16)}",
         salt=_SALT,
         max_age=_SECONDS,
         httponly=True,
@@ -63,10 +63,10 @@ def arrive(request: HttpRequest, slug: str) -> HttpResponse:
 def arrived(request: HttpRequest) -> HttpResponse:
     arrival = request.get_signed_cookie(ARRIVAL, default="", salt=_SALT, max_age=_SECONDS)
     pk, _, nonce = arrival.partition(":")
-    person = Person.objects.filter(pk=pk, user=None).first() if nonce else None
+    customer = Customer.objects.filter(pk=pk, user=None).first() if nonce else None
     expires_at = timezone.now() + datetime.timedelta(seconds=_SECONDS)
-    if person and SpentToken.objects.spend(person.bot, f"arrival {nonce}", expires_at):
-        signing_in.sign_in(request, person)
+    if customer and SpentToken.objects.spend(customer.bot, f"arrival {nonce}", expires_at):
+        signing_in.sign_in(request, customer)
     response = private(HttpResponseRedirect(reverse("portal"), status=303))
     response.delete_cookie(ARRIVAL, samesite="Lax")
     return response

@@ -1,4 +1,4 @@
-"""Requires sign-in for the portal and tells webchat which person's conversations to show."""
+"""Requires sign-in for the portal and tells webchat which customer's conversations to show."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 
 from portal.appearance import portal_bot
-from portal.signing_in import person_of
+from portal.signing_in import customer_of
 from webchat import languages, origins
 from webchat.conversation.responses import private
 
@@ -25,8 +25,8 @@ class PortalMiddleware(MiddlewareMixin):
     def process_view(self, request: HttpRequest, view: Callable, args: tuple, kwargs: dict) -> HttpResponse | None:
         if not request.path_info.startswith(PREFIX) or not getattr(view, "login_required", True):
             return None
-        request.webchat.person = person_of(request)
-        if request.webchat.person is not None:
+        request.webchat.customer = customer_of(request)
+        if request.webchat.customer is not None:
             return None
         return _keep_text(request) or _redirect_to_sign_in(request)
 

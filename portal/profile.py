@@ -1,4 +1,4 @@
-"""A person's own page: who they are here, where they are signed in, and all their data, to take along or to delete."""
+"""A customer's own page: who they are here, where they are signed in, and all their data, to download or delete."""
 
 import json
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ from accounts.devices import device_name
 from portal import signing_in
 from portal.appearance import page, portal_bot
 from webchat import languages, transcripts
-from webchat.conversation.erasure import erase_conversations, erase_person
+from webchat.conversation.erasure import erase_conversations, erase_customer
 from webchat.conversation.responses import private
-from webchat.models import Conversation, Detail, Handover, Person, PushSubscription
+from webchat.models import Conversation, Customer, Detail, Handover, PushSubscription
 
 
 @require_safe
@@ -39,7 +39,7 @@ def sign_out_device(request: HttpRequest, pk: int) -> HttpResponse:
     languages.activate_language(request)
     get_object_or_404(UserSession, user=request.user, pk=pk).end()
     # Which of them are that device's isn't known; the other devices can ask again.
-    PushSubscription.objects.filter(conversation__visitor=request.webchat.person.visitor).delete()
+    PushSubscription.objects.filter(conversation__visitor=request.webchat.customer.visitor).delete()
     messages.success(request, _("Signed out on that device."))
     return private(HttpResponseRedirect(reverse("portal-profile"), status=303))
 
@@ -48,9 +48,9 @@ def sign_out_device(request: HttpRequest, pk: int) -> HttpResponse:
 def export(request: HttpRequest) -> StreamingHttpResponse:
     """Export `{"name", "email", "exported_at", "conversations": […], "requests": […], "details": […]}`.
 
-    A conversation is as in its own file; `details` are what the person told about themselves when a bot asked.
+    A conversation is as in its own file; `details` are what the customer told about themselves when a bot asked.
     """
-    response = StreamingHttpResponse(_as_json(request.webchat.person), content_type="application/json; charset=utf-8")
+    response = StreamingHttpResponse(_as_json(request.webchat.customer), content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="conversations.json"'
     return private(response)
 
@@ -58,12 +58,12 @@ def export(request: HttpRequest) -> StreamingHttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: HttpRequest) -> HttpResponse:
     """After a confirmation, delete all conversations and requests, and the account unless the team needs it."""
-    person = request.webchat.person
+    customer = request.webchat.customer
     if request.method != "POST":
         return page(request, "portal/erase.html", {"bot": portal_bot()})
-    _requests(person).delete()
-    erase_conversations(_conversations(person))
-    erase_person(person)
+    _requests(customer).delete()
+    erase_conversations(_conversations(customer))
+    erase_customer(customer)
     signing_in.sign_out(request)
     response = private(HttpResponseRedirect(reverse("portal-erased"), status=303))
     response["Clear-Site-Data"] = '"storage"'  # drafts
@@ -76,33 +76,33 @@ def erased(request: HttpRequest) -> HttpResponse:
     return page(request, "portal/erased.html", {"bot": portal_bot()})
 
 
-def _conversations(person: Person) -> QuerySet[Conversation]:
-    """Return all of the person's conversations, also with bots that have left the portal."""
-    return Conversation.objects.filter(visitor=person.visitor)
+def _conversations(customer: Customer) -> QuerySet[Conversation]:
+    """Return all of the customer's conversations, also with bots that have left the portal."""
+    return Conversation.objects.filter(visitor=customer.visitor)
 
 
-def _requests(person: Person) -> QuerySet[Handover]:
-    return Handover.objects.filter(Q(visitor=person.visitor) | Q(conversation__visitor=person.visitor))
+def _requests(customer: Customer) -> QuerySet[Handover]:
+    return Handover.objects.filter(Q(visitor=customer.visitor) | Q(conversation__visitor=customer.visitor))
 
 
-def _as_json(person: Person) -> Iterator[str]:
+def _as_json(customer: Customer) -> Iterator[str]:
     about = {
-        "name": str(person),
-        "email": person.contact_email,
+        "name": str(customer),
+        "email": customer.contact_email,
         "exported_at": timezone.now().isoformat(timespec="seconds"),
     }
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "conversations": ['
     between = "\n"
-    for conversation in _conversations(person).select_related("bot").order_by("started_at").iterator():
+    for conversation in _conversations(customer).select_related("bot").order_by("started_at").iterator():
         turns, entries = list(conversation.turns.all()), list(conversation.entries.for_visitors())
         yield between + transcripts.as_json(conversation.bot, conversation, turns, entries)
         between = ",\n"
     requests = [
         {"bot": each.bot.name, "sent": each.created_at.isoformat(), "email": each.email, "message": each.message}
-        for each in _requests(person).select_related("bot")
+        for each in _requests(customer).select_related("bot")
     ]
     details = [
         {"bot": each.conversation.bot.name, "question": each.label, "answer": each.text}
-        for each in Detail.objects.filter(conversation__in=_conversations(person)).select_related("conversation__bot")
+        for each in Detail.objects.filter(conversation__in=_conversations(customer)).select_related("conversation__bot")
     ]
     yield "\n], " + json.dumps({"requests": requests, "details": details}, ensure_ascii=False)[1:] + "\n"

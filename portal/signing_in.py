@@ -9,30 +9,30 @@ from django.middleware.csrf import rotate_token
 
 from webchat import site
 from webchat.handover import push_subscriptions
-from webchat.models import Person
+from webchat.models import Customer
 
-_PERSON = "person"  # session key: primary key of a person identified by a website
+_CUSTOMER = "person"  # session key: primary key of a customer identified by a website
 
 
-def person_of(request: HttpRequest) -> Person | None:
-    """Return the signed-in person, or None."""
+def customer_of(request: HttpRequest) -> Customer | None:
+    """Return the signed-in customer, or None."""
     if request.user.is_authenticated:
-        return Person.objects.of_account(request.user)
-    pk = request.session.get(_PERSON)
-    return Person.objects.select_related("user").filter(pk=pk, user=None).first() if pk else None
+        return Customer.objects.of_account(request.user)
+    pk = request.session.get(_CUSTOMER)
+    return Customer.objects.select_related("user").filter(pk=pk, user=None).first() if pk else None
 
 
-def sign_in(request: HttpRequest, person: Person) -> None:
-    """Sign the person in with a new session key, as Django's login does; another person's session is flushed."""
-    if request.user.is_authenticated or request.session.get(_PERSON, person.pk) != person.pk:
+def sign_in(request: HttpRequest, customer: Customer) -> None:
+    """Sign the customer in with a new session key, as Django's login does; another customer's session is flushed."""
+    if request.user.is_authenticated or request.session.get(_CUSTOMER, customer.pk) != customer.pk:
         sign_out(request)
     request.session.cycle_key()
-    request.session[_PERSON] = person.pk
+    request.session[_CUSTOMER] = customer.pk
     rotate_token(request)
 
 
 def sign_out(request: HttpRequest) -> None:
-    """Delete the session and its browser's notifications: neither the person nor the anonymous visitor remains."""
+    """Delete the session and its browser's notifications: neither the customer nor the anonymous visitor remains."""
     push_subscriptions.delete_own(request)
     logout(request)
     rotate_token(request)
@@ -44,5 +44,5 @@ def sign_in_options() -> dict[str, object]:
 
 
 @receiver(user_logged_in)
-def _forget_vouched_person(sender: object, request: HttpRequest, **kwargs: object) -> None:
-    request.session.pop(_PERSON, None)
+def _forget_vouched_customer(sender: object, request: HttpRequest, **kwargs: object) -> None:
+    request.session.pop(_CUSTOMER, None)

@@ -1,4 +1,4 @@
-"""Lists a person's conversations; renames, deletes and keeps them."""
+"""Lists a customer's conversations; renames, deletes and keeps them."""
 
 import uuid
 
@@ -17,14 +17,14 @@ from webchat.conversation.responses import private
 from webchat.conversation.visitor_session import VISITOR
 from webchat.models import Bot, Conversation, Surface
 
-DECLINED = "left behind"  # session key: anonymous conversations that the person declined to keep
+DECLINED = "left behind"  # session key: anonymous conversations that the customer declined to keep
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show the list; htmx requests only the next rows."""
     search = " ".join(request.GET.get("q", "").split())[: conversations.LONGEST_SEARCH]
-    rows = conversations.list_page(request.webchat.person, search, request.GET.get("before", ""))
+    rows = conversations.list_page(request.webchat.customer, search, request.GET.get("before", ""))
     context: dict[str, object] = {"page": rows, "search": search}
     if request.htmx:
         response = page(request, "portal/_list.html", context)
@@ -62,7 +62,7 @@ def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def keep_conversation(request: HttpRequest) -> HttpResponse:
-    """Move an anonymous conversation to the signed-in person, or remember that they declined."""
+    """Move an anonymous conversation to the signed-in customer, or remember that they declined."""
     name = _requested_id(request)
     chosen = _anonymous_conversations(request).filter(public_id=name).first()
     if chosen is None:
@@ -70,14 +70,14 @@ def keep_conversation(request: HttpRequest) -> HttpResponse:
             return _redirect_to_list()  # the button was pressed twice
         raise Http404
     if request.POST.get("answer") == "yes":
-        chosen.give_to(request.webchat.person)
+        chosen.give_to(request.webchat.customer)
     else:
         request.session[DECLINED] = [*request.session.get(DECLINED, []), str(chosen.public_id)]
     return _redirect_to_list()
 
 
 def _is_own(request: HttpRequest, public_id: uuid.UUID) -> bool:
-    return Conversation.objects.of_person(request.webchat.person.visitor).filter(public_id=public_id).exists()
+    return Conversation.objects.of_customer(request.webchat.customer.visitor).filter(public_id=public_id).exists()
 
 
 def _anonymous_conversations(request: HttpRequest) -> object:
@@ -96,7 +96,7 @@ def _requested_id(request: HttpRequest) -> uuid.UUID:
 
 def _get_own(request: HttpRequest, public_id: uuid.UUID) -> Conversation:
     try:
-        own = conversations.get_conversation(request.webchat.person, public_id)
+        own = conversations.get_conversation(request.webchat.customer, public_id)
     except Conversation.DoesNotExist as error:
         raise Http404 from error
     own.heading = conversations.heading_of(own)

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from docbot.models import TrainedBot
 from docbot.signals import done_by_command
-from webchat.models import Person
+from webchat.models import Customer
 
 COMMAND_LINE = "command-line"
 FORGOTTEN = "…"  # in place of a name
@@ -46,7 +46,7 @@ def command_line() -> User:
     return user
 
 
-@receiver(post_delete, sender=Person)
+@receiver(post_delete, sender=Customer)
 @receiver(post_delete, sender=User)
 def _forget_name(sender: type[Model], instance: Model, **kwargs: object) -> None:
     """Keep the entries about a deleted customer, without their name."""

@@ -26,7 +26,7 @@ def find(admin: ModelAdmin, request: HttpRequest, named: str) -> Conversation | 
     """Return the conversation if it is still there and the account may see it."""
     if not named.isdecimal() or len(named) > MOST_DIGITS:
         return None
-    rows = with_first(admin.get_queryset(request)).select_related("bot", "person__user")
+    rows = with_first(admin.get_queryset(request)).select_related("bot", "customer__user")
     return rows.filter(pk=named).first()
 
 

@@ -97,7 +97,7 @@ def _rows(member: TeamMember) -> QuerySet[Conversation]:
     `has_new`: whether it is the member's and has a message that they haven't read.
     """
     last = Turn.objects.filter(conversation=OuterRef("pk")).order_by("-pk")
-    rows = conversations_of(member).select_related("bot", "person__user", "team_member")
+    rows = conversations_of(member).select_related("bot", "customer__user", "team_member")
     return rows.annotate(
         has_new=Q(team_member=member) & _has_unread(),
         last_message=Subquery(last.values("message")[:1]),
@@ -117,7 +117,13 @@ def _besides(words: str) -> Q:
     """Find conversations with all the words in one entry, in what the visitor told, or in their name or e-mail."""
     said = word_search.in_one_of(Entry.objects.all(), words)
     said |= Q(pk__in=Detail.objects.filter(text__icontains=words).values("conversation"))
-    names = ("person__name", "person__email", "person__user__first_name", "person__user__last_name", "reply_email")
+    names = (
+        "customer__name",
+        "customer__email",
+        "customer__user__first_name",
+        "customer__user__last_name",
+        "reply_email",
+    )
     for name in names:
         said |= Q(**{f"{name}__icontains": words})
     return said

@@ -90,8 +90,8 @@ class View:
     def earlier(self) -> list[Conversation]:
         """Return the same visitor's other conversations that the member may read."""
         same = Q(visitor=self.conversation.visitor)
-        if self.conversation.person_id:
-            same |= Q(person=self.conversation.person_id)
+        if self.conversation.customer_id:
+            same |= Q(customer=self.conversation.customer_id)
         others = conversations_of(self.member).filter(same).exclude(pk=self.conversation.pk)
         return list(others.select_related("bot").order_by("-pk")[:MOST_EARLIER])
 

@@ -172,7 +172,7 @@ def _conversation(member: TeamMember, **named: object) -> Conversation:
 
 def _answerable(member: TeamMember) -> QuerySet[Conversation]:
     """Return the conversations that the member may answer: every look-up starts here."""
-    return conversations_of(member).select_related("bot", "team_member", "person__user")
+    return conversations_of(member).select_related("bot", "team_member", "customer__user")
 
 
 def _why_gone(**named: object) -> str:

@@ -54,7 +54,7 @@ def waiting_for(request: HttpRequest) -> list[Conversation]:
     """Return what waits in the inbox of this account; nothing without the right to answer. One statement."""
     if not request.user.has_perm(MAY_ANSWER):
         return []
-    return list(listing.waiting_for(request.user).select_related("bot", "person__user").order_by("led_since"))
+    return list(listing.waiting_for(request.user).select_related("bot", "customer__user").order_by("led_since"))
 
 
 def waiting_card(request: HttpRequest, waiting: list[Conversation], bots: list[Bot]) -> Card | None:
@@ -168,7 +168,7 @@ def _link_to_requests(request: HttpRequest) -> list[Link]:
 def _queue_item(conversation: Conversation) -> Item:
     url = reverse("admin:inbox_conversation", args=[conversation.public_id])
     return Item(
-        str(conversation.person or _("Visitor")),
+        str(conversation.customer or _("Visitor")),
         # Translators: where a visitor waits, beside their name
         _("Bot: %(bot)s") % {"bot": conversation.bot.name},
         [Link(pgettext("to do", "Answer"), url)],

@@ -31,7 +31,7 @@ from desk.privacy.forms import FindForm
 from desk.privacy.visitors import VisitorData
 from webchat import encryption
 from webchat.conversation.responses import private
-from webchat.models import Person
+from webchat.models import Customer
 
 ENTERED = "visitor "  # before what is encrypted: a bot's encrypted key isn't shown here
 MOST_LISTED = 50  # of each kind; a download is complete
@@ -51,9 +51,9 @@ def visitor_data(request: HttpRequest) -> HttpResponseBase:
     if len(found) != 1:
         return _find_page(request, form, found=found)
     (data,) = found
-    if data.person and "customer" not in request.GET:
+    if data.customer and "customer" not in request.GET:
         # From here on the URL names this customer, even if the name soon fits another one, too.
-        return HttpResponseRedirect(f"{request.path}?customer={data.person.pk}", status=303)
+        return HttpResponseRedirect(f"{request.path}?customer={data.customer.pk}", status=303)
     if do:
         return ACTIONS[do](request, data)
     return _confirm(request, data) if request.GET.get("do") == "delete" else _show(request, form, data)
@@ -79,8 +79,8 @@ def _entered(sealed: str) -> str:
 def _linked(query: QueryDict) -> list[VisitorData]:
     """Return whose data other pages of the desk link to."""
     pk = query.get("customer", "")
-    people = Person.objects.filter(pk=pk) if pk.isdecimal() and len(pk) < 19 else ()
-    return [VisitorData.of(person) for person in people] or visitors.by_reference(query.get("reference", ""))
+    people = Customer.objects.filter(pk=pk) if pk.isdecimal() and len(pk) < 19 else ()
+    return [VisitorData.of(customer) for customer in people] or visitors.by_reference(query.get("reference", ""))
 
 
 def _show(request: HttpRequest, form: FindForm, data: VisitorData) -> HttpResponse:

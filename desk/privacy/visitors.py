@@ -17,9 +17,9 @@ from django.utils.translation import gettext_noop
 
 from desk.access import audit
 from desk.exports import downloads
-from webchat.conversation.erasure import erase_conversations, erase_person
+from webchat.conversation.erasure import erase_conversations, erase_customer
 from webchat.conversation.visitor_session import VISITOR, visitor_behind
-from webchat.models import Allowance, Attachment, Conversation, Detail, Handover, Person, Turn
+from webchat.models import Allowance, Attachment, Conversation, Customer, Detail, Handover, Turn
 
 EXPORTED = gettext_noop(
     "Exported a visitor’s data. Conversations: {}, messages: {}, requests for a person: {}, details about them: {}, "
@@ -37,13 +37,13 @@ class VisitorData:
     """The data of one visitor: what has this `Conversation.visitor`, and what was entered with these addresses."""
 
     visitor: str = ""
-    person: Person | None = None
+    customer: Customer | None = None
     emails: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, person: Person) -> Self:
-        names = {person.contact_email, person.subject, person.user.get_username() if person.user else ""}
-        return cls(person.visitor, person, frozenset(name for name in names if "@" in name))
+    def of(cls, customer: Customer) -> Self:
+        names = {customer.contact_email, customer.subject, customer.user.get_username() if customer.user else ""}
+        return cls(customer.visitor, customer, frozenset(name for name in names if "@" in name))
 
     @property
     def conversations(self) -> QuerySet[Conversation]:
@@ -86,7 +86,7 @@ class VisitorData:
     @cached_property
     def _namesakes(self) -> list[str]:
         """Return the other customers with one of the addresses: what they entered is theirs."""
-        others = Person.objects.filter(self._has_email("email") | self._has_email("user__email"))
+        others = Customer.objects.filter(self._has_email("email") | self._has_email("user__email"))
         return list(others.exclude(visitor=self.visitor).values_list("visitor", flat=True))
 
     def _is_own(self, to_visitor: str) -> Q:
@@ -106,7 +106,7 @@ class VisitorData:
     def counts(self) -> tuple[int, ...]:
         """Count conversations, messages, requests for a person, details, addresses for a reply, and people."""
         rows = (self.conversations, self.messages, self.requests, self.details, self.with_reply_email)
-        return (*(each.count() for each in rows), int(self.person is not None))
+        return (*(each.count() for each in rows), int(self.customer is not None))
 
 
 def find(who: str) -> list[VisitorData]:
@@ -118,8 +118,8 @@ def find(who: str) -> list[VisitorData]:
     """
     if found := by_reference(who):
         return found
-    people = Person.objects.known_by_email(who) | Person.objects.filter(Q(subject=who) | Q(user__username=who))
-    if found := [VisitorData.of(person) for person in people.order_by("pk")] if who else []:
+    people = Customer.objects.known_by_email(who) | Customer.objects.filter(Q(subject=who) | Q(user__username=who))
+    if found := [VisitorData.of(customer) for customer in people.order_by("pk")] if who else []:
         return found
     entered = VisitorData(emails=frozenset({who} if "@" in who else ()))
     return [] if entered.is_empty else [entered]
@@ -140,8 +140,8 @@ def by_reference(text: str) -> list[VisitorData]:
         Handover.objects.filter(key=reference),
     )
     visitor = next((visitor for each in rows for visitor in each.values_list("visitor", flat=True)), "")
-    if person := Person.objects.behind(visitor):
-        return [VisitorData.of(person)]
+    if customer := Customer.objects.behind(visitor):
+        return [VisitorData.of(customer)]
     return [VisitorData(visitor)] if visitor else []
 
 
@@ -175,8 +175,8 @@ def erase(data: VisitorData, by: AbstractBaseUser) -> None:
     data.with_reply_email.update(reply_email="")
     erase_conversations(data.conversations)
     Allowance.objects.filter(name=f"messages:{data.visitor}").delete()
-    if data.person:
-        erase_person(data.person)
+    if data.customer:
+        erase_customer(data.customer)
     audit.record(by, Conversation, ERASED, *counts, deleted=True)
 
 
@@ -199,7 +199,7 @@ def _as_json(data: VisitorData) -> Iterator[str]:
     requests = data.requests.select_related("bot", "conversation").prefetch_related("details")
     details = data.details.select_related("conversation")
     yield '{"people": '
-    yield from downloads.json_array(_person(person) for person in [data.person] if person)
+    yield from downloads.json_array(_customer(customer) for customer in [data.customer] if customer)
     yield ',\n"requests": '
     yield from downloads.json_array(map(_request, requests.iterator(downloads.CHUNK)))
     yield ',\n"details": '
@@ -211,9 +211,12 @@ def _as_json(data: VisitorData) -> Iterator[str]:
     yield "}\n"
 
 
-def _person(person: Person) -> dict[str, Any]:
-    account = person.user and {"username": person.user.get_username(), "joined": person.user.date_joined.isoformat()}
-    return {"name": str(person), "email": person.contact_email, "subject": person.subject, "account": account}
+def _customer(customer: Customer) -> dict[str, Any]:
+    account = customer.user and {
+        "username": customer.user.get_username(),
+        "joined": customer.user.date_joined.isoformat(),
+    }
+    return {"name": str(customer), "email": customer.contact_email, "subject": customer.subject, "account": account}
 
 
 def _request(request: Handover) -> dict[str, Any]:

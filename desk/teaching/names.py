@@ -62,10 +62,10 @@ def only_the_question(text: str) -> str:
 
 
 def _known(conversation: Conversation) -> set[str]:
-    person, found = conversation.person, {conversation.reply_email}
-    if person:
-        names = [person.name, *([person.user.first_name, person.user.last_name] if person.user else [])]
-        found |= {person.contact_email, *names, *(word for name in names for word in name.split())}
+    customer, found = conversation.customer, {conversation.reply_email}
+    if customer:
+        names = [customer.name, *([customer.user.first_name, customer.user.last_name] if customer.user else [])]
+        found |= {customer.contact_email, *names, *(word for name in names for word in name.split())}
     for detail in conversation.details.all():
         found |= {detail.text, *(detail.text.split() if detail.kind == Detail.Kind.NAME else ())}
     return {one for one in found if len(one) >= _SHORTEST}

@@ -22,7 +22,7 @@ MOST = 2_000  # the latest ones
 MOST_OTHERS = 200
 NEEDED = (
     *("message", "outcome", "feedback", "created_at"),
-    *(f"conversation__{name}" for name in ("public_id", "bot", "person", "reply_email")),
+    *(f"conversation__{name}" for name in ("public_id", "bot", "customer", "reply_email")),
 )
 OPEN = Q(taught_turn=None) | Q(taught_turn__taught_answer__is_draft=True)
 
@@ -88,7 +88,7 @@ def to_teach(turns: QuerySet[Turn], days: int = DAYS) -> list[Question]:
 
 def as_questions(found: list[tuple[Turn, str]]) -> list[Question]:
     """Return these open questions without what identifies the visitor."""
-    prefetch_related_objects([turn for turn, _reason in found], "conversation__details", "conversation__person__user")
+    prefetch_related_objects([turn for turn, _reason in found], "conversation__details", "conversation__customer__user")
     return [
         Question(turn.pk, turn.conversation.public_id, turn.conversation.bot_id, _text(turn), turn.created_at, reason)
         for turn, reason in found
@@ -123,7 +123,7 @@ def open_questions(turns: QuerySet[Turn], days: int = DAYS, most: int = MOST) ->
 
 def others(bot: Bot, but: set[int]) -> list[str]:
     """Return the latest other messages, each once and without names, to see what else a new answer would change."""
-    latest = turns_of(bot).exclude(pk__in=but).select_related("conversation__person__user")
+    latest = turns_of(bot).exclude(pk__in=but).select_related("conversation__customer__user")
     latest = latest.prefetch_related("conversation__details").order_by("-pk")[: 5 * MOST_OTHERS]
     texts = [_text(turn) for turn in latest]
     once = {" ".join(text.split()).casefold(): text for text in reversed(texts)}
@@ -133,7 +133,7 @@ def others(bot: Bot, but: set[int]) -> list[str]:
 def replies_of_people(turns: set[int]) -> Iterator[tuple[Entry, str]]:
     """Yield what team members wrote after these turns, the newest first, without visitors' names."""
     said = Entry.objects.filter(kind=Entry.Kind.MESSAGE, after_turn__in=turns).order_by("-pk")
-    for entry in said.select_related("conversation__person__user").prefetch_related("conversation__details"):
+    for entry in said.select_related("conversation__customer__user").prefetch_related("conversation__details"):
         if text := without_names(entry.text, entry.conversation, is_reply=True):
             yield entry, text
 

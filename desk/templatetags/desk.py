@@ -65,7 +65,7 @@ def reply_seconds(turn: Turn) -> float:
 @register.filter
 def visitor_name(conversation: Conversation) -> str:
     """Return the visitor's name if they have signed in, else “Visitor”."""
-    return str(conversation.person) if conversation.person else _("Visitor")
+    return str(conversation.customer) if conversation.customer else _("Visitor")
 
 
 @register.filter

@@ -25,7 +25,7 @@ def side(context: Context) -> dict[str, object]:
     """Show the list: the `page` and `search` that the view has put into the context, else its first page."""
     page = context.get("page")
     return {
-        "page": page or conversations.list_page(context["request"].webchat.person),
+        "page": page or conversations.list_page(context["request"].webchat.customer),
         "search": context.get("search", ""),
         "shown": context.get("conversation"),
         "titles_only": page is None,  # beside a conversation there is no room for more

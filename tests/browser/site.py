@@ -56,10 +56,12 @@ def account_row(number: int, name: str, password: str) -> dict[str, object]:
 def conversation_rows(account: int, bot: int, count: int) -> list[dict[str, object]]:
     """Return that many conversations of one account, the newest last."""
     who = "f" * 64
-    rows: list[dict[str, object]] = [{"model": "webchat.person", "pk": 1, "fields": {"user": account, "visitor": who}}]
+    rows: list[dict[str, object]] = [
+        {"model": "webchat.customer", "pk": 1, "fields": {"user": account, "visitor": who}}
+    ]
     for number in range(1, count + 1):
         at = f"2026-01-02T03:{number:02}:00Z"
-        fields = {"bot": bot, "surface": "portal", "visitor": who, "person": 1, "is_present": False, "last_at": at}
+        fields = {"bot": bot, "surface": "portal", "visitor": who, "customer": 1, "is_present": False, "last_at": at}
         turn = {"conversation": number, "message": f"Question {number}", "reply": "Yes", "state": "answered"}
         rows.append({"model": "webchat.conversation", "pk": number, "fields": fields | {"started_at": at}})
         rows.append({"model": "webchat.turn", "pk": number, "fields": turn | {"created_at": at, "ended_at": at}})

@@ -18,7 +18,7 @@ from django.utils import timezone
 from docbot.models import Chat, Exchange, TrainedBot
 from tests.desk.conftest import words
 from webchat.conversation.visitor_session import SessionStore, visitor_behind
-from webchat.models import Bot, Conversation, Handover, Person, TeamMember, Turn
+from webchat.models import Bot, Conversation, Customer, Handover, TeamMember, Turn
 
 MANUAL = settings.BASE_DIR / "docs" / "privacy.md"
 
@@ -145,27 +145,29 @@ def test_an_export_is_written_to_a_file_that_only_its_owner_can_read(visitor, tm
 
 
 def test_a_customer_is_found_by_email_address_and_by_subject(bot, said):
-    customer = Person.objects.create(bot=bot, subject="customer-17", name="Ada", email="ada@example.com")
-    said("Mine", visitor=customer.visitor, person=customer, surface="portal")
+    customer = Customer.objects.create(bot=bot, subject="customer-17", name="Ada", email="ada@example.com")
+    said("Mine", visitor=customer.visitor, customer=customer, surface="portal")
     for who in ("Ada@Example.com", "customer-17"):
         told = json.loads(run("export", who))
         assert told["people"][0]["subject"] == "customer-17"
         assert len(told["conversations"]) == 1
     run("erase", "customer-17", "--yes")
-    assert not Person.objects.exists()
+    assert not Customer.objects.exists()
     assert not Turn.objects.exists()
 
 
 @pytest.fixture
-def namesakes(bot, said) -> list[Person]:
+def namesakes(bot, said) -> list[Customer]:
     """Customers of two websites with the same id and e-mail address; each has asked for a person with it."""
     websites = (bot, Bot.objects.create(slug="other", name="Other"))
     same = {"subject": "customer-17", "email": "ada@example.com"}
-    people = [Person.objects.create(bot=website, name=f"Ada of {website}", **same) for website in websites]
-    for person in people:
-        turn = said(f"I am {person.name}", bot=person.bot, visitor=person.visitor, person=person, surface="embed")
-        of_request = {"visitor": person.visitor, "conversation": turn.conversation, "email": "ADA@example.com"}
-        Handover.objects.create(bot=person.bot, surface="embed", message=person.name, **of_request)
+    people = [Customer.objects.create(bot=website, name=f"Ada of {website}", **same) for website in websites]
+    for customer in people:
+        turn = said(
+            f"I am {customer.name}", bot=customer.bot, visitor=customer.visitor, customer=customer, surface="embed"
+        )
+        of_request = {"visitor": customer.visitor, "conversation": turn.conversation, "email": "ADA@example.com"}
+        Handover.objects.create(bot=customer.bot, surface="embed", message=customer.name, **of_request)
     return people
 
 
@@ -180,7 +182,7 @@ def test_of_two_customers_whom_a_name_fits_one_is_chosen_and_the_other_keeps_eve
     assert [len(told[each]) for each in ("people", "requests", "conversations")] == [1, 1, 1]
     assert other.name not in json.dumps(told)
     run("erase", who, "--yes", "--customer", str(chosen.pk))
-    assert [person.name for person in Person.objects.all()] == [other.name]
+    assert [customer.name for customer in Customer.objects.all()] == [other.name]
     assert [request.message for request in Handover.objects.all()] == [other.name]
     assert [turn.message for turn in Turn.objects.all()] == [f"I am {other.name}"]
 
@@ -198,14 +200,14 @@ def test_two_visitors_who_entered_the_same_email_address_are_not_mixed(visitor, 
 
 
 def test_a_request_goes_with_its_conversation_to_the_person_who_signs_in(visitor):
-    person = Person.objects.create(user=User.objects.create(username="customer"))
-    visitor.conversation.give_to(person)
+    customer = Customer.objects.create(user=User.objects.create(username="customer"))
+    visitor.conversation.give_to(customer)
     told = json.loads(run("export", "customer"))
     assert [request["message"] for request in told["requests"]] == ["Please call"]
 
 
 def test_a_customer_whose_id_is_a_uuid_is_found_and_so_is_a_conversation_by_its_address(bot, said):
-    Person.objects.create(bot=bot, subject="0f8e3046-6959-4fd0-b551-3680e4cb5d06", name="Ada")
+    Customer.objects.create(bot=bot, subject="0f8e3046-6959-4fd0-b551-3680e4cb5d06", name="Ada")
     assert json.loads(run("export", "0f8e3046-6959-4fd0-b551-3680e4cb5d06"))["people"][0]["name"] == "Ada"
     url = f"https://chat.example.com/portal/help/{said('Mine').conversation.public_id}/"
     assert len(json.loads(run("export", url))["conversations"]) == 1
@@ -248,11 +250,11 @@ def test_the_account_of_a_customer_is_deleted_and_those_of_the_team_are_kept(bot
     """With the account of a former team member would go what the audit trail says that they did."""
     for name in ("customer", "owner", "former"):
         user = User.objects.create(username=name, email=f"{name}@example.com", is_staff=name == "owner")
-        Person.objects.create(user=user)
+        Customer.objects.create(user=user)
         if name == "former":
             TeamMember.objects.create(user=user, name=name)
         run("erase", f"{name}@example.com", "--yes")
-    assert not Person.objects.exists()
+    assert not Customer.objects.exists()
     assert set(User.objects.values_list("username", flat=True)) == {"owner", "former", "command-line"}
 
 
@@ -303,13 +305,13 @@ def test_docbots_copy_of_a_reply_that_did_not_arrive_is_deleted_too(visitor, out
     assert not Chat.objects.exists()
 
 
-@pytest.mark.parametrize("page", ["auth/user", "webchat/person"])
+@pytest.mark.parametrize("page", ["auth/user", "webchat/customer"])
 def test_a_customer_deleted_at_the_desk_leaves_no_copy_and_no_name_in_the_trail(page, admin_client, said):
-    person = Person.objects.create(user=User.objects.create(username="Ada"))
-    copy_to_docbot(said("Mine", visitor=person.visitor, person=person, surface="portal"))
-    pk = person.user_id if page == "auth/user" else person.pk
+    customer = Customer.objects.create(user=User.objects.create(username="Ada"))
+    copy_to_docbot(said("Mine", visitor=customer.visitor, customer=customer, surface="portal"))
+    pk = customer.user_id if page == "auth/user" else customer.pk
     admin_client.post(f"/admin/{page}/{pk}/delete/", {"post": "yes"})
-    assert not Person.objects.exists()
+    assert not Customer.objects.exists()
     assert not Chat.objects.exists()
     assert [entry.object_repr for entry in LogEntry.objects.filter(action_flag=DELETION)] == ["…"]
 

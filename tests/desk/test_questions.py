@@ -13,7 +13,7 @@ from desk.teaching import clusters, questions
 from desk.teaching.names import only_the_question, without_names
 from tests.desk.conftest import words
 from tests.desk.test_teaching import ASKED, TEACH, TEACHER, fields, url
-from webchat.models import Bot, Detail, Entry, Person, Turn
+from webchat.models import Bot, Customer, Detail, Entry, Turn
 
 # --- The list ---
 
@@ -142,9 +142,9 @@ def test_the_page_opens_with_the_bot_of_the_latest_unanswered_question(staff, bo
     ],
 )
 def test_personal_details_are_removed_from_a_proposed_question(bot, said, text, without):
-    person = Person.objects.create(bot=bot, subject="1", name="Maria Huber", email="maria@example.org")
+    customer = Customer.objects.create(bot=bot, subject="1", name="Maria Huber", email="maria@example.org")
     conversation = said().conversation
-    conversation.person = person
+    conversation.customer = customer
     Detail.objects.create(conversation=conversation, kind=Detail.Kind.NAME, text="Maria Lind")
     Detail.objects.create(conversation=conversation, kind=Detail.Kind.OWN, question="Your size", text="A-77")
     assert without_names(text, conversation) == without

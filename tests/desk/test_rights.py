@@ -29,9 +29,9 @@ from webchat.models import (
     Bot,
     CannedReply,
     Conversation,
+    Customer,
     Handover,
     IdentityKey,
-    Person,
     TeamMember,
     Turn,
 )
@@ -88,8 +88,8 @@ ALLOWED = {
         admin:docbot_trainedbot_add admin:docbot_unknownquestion_add admin:docbot_unknownquestion_delete
         admin:inbox_picture admin:setup_login admin:site admin:team_join admin:visitor_data admin:webchat_alarm_add
         admin:webchat_bot_add
-        admin:webchat_conversation_add admin:webchat_handover_add admin:webchat_person_add
-        admin:webchat_person_change admin:webchat_person_changelist admin:webchat_person_delete
+        admin:webchat_conversation_add admin:webchat_handover_add admin:webchat_customer_add
+        admin:webchat_customer_change admin:webchat_customer_changelist admin:webchat_customer_delete
     """,
 }
 ROLES = {"O": Role.OWNER, "E": Role.EDITOR, "A": Role.ANSWERS, "R": Role.READS}
@@ -147,7 +147,7 @@ class Things:
         self.canned = CannedReply.objects.create(bot=self.bot, shortcut=word.lower(), text=word)
         self.device = Device.objects.create(bot=self.bot, name=word)
         self.identity = IdentityKey.objects.create(bot=self.bot, name=word)
-        self.person = Person.objects.create(bot=self.bot, subject=word, name=word)
+        self.person = Customer.objects.create(bot=self.bot, subject=word, name=word)
         self.customer = User.objects.create_user(f"{word}-customer")
         user = User.objects.create_user(f"{word}-colleague", is_staff=True)
         self.member = TeamMember.objects.create(user=user, name=f"{word}-colleague", role=Role.READS, all_bots=False)
@@ -175,7 +175,7 @@ class Things:
             "webchat_alarm_": self.alarm,
             "webchat_handover_": self.handover,
             "webchat_identitykey_": self.identity,
-            "webchat_person_": self.person,
+            "webchat_customer_": self.person,
             "kiosk_device_": self.device,
             "docbot_trainedbot_": self.trained,
             "docbot_chat_": self.chat,

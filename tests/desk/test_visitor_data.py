@@ -14,7 +14,7 @@ from django.test import Client
 
 from tests.desk.conftest import page, words
 from webchat import encryption
-from webchat.models import Attachment, Bot, Conversation, Handover, Person, Turn
+from webchat.models import Attachment, Bot, Conversation, Customer, Handover, Turn
 from webchat.models.conversations.conversation import Detail
 
 URL = "/admin/visitor/"
@@ -32,13 +32,15 @@ def press(browser: Client, url: str, button: str) -> str:
 
 
 @pytest.fixture
-def ada(said) -> Person:
+def ada(said) -> Customer:
     """A customer with an account, two conversations and a request for a person."""
-    person = Person.objects.create(user=User.objects.create(username="ada", email="ada@example.com"))
+    customer = Customer.objects.create(user=User.objects.create(username="ada", email="ada@example.com"))
     for surface in ("portal", "embed"):
-        turn = said("Where is my parcel?", visitor=person.visitor, person=person, surface=surface)
-    Handover.objects.create(bot=turn.conversation.bot, visitor=person.visitor, email="ada@example.com", message="Call")
-    return person
+        turn = said("Where is my parcel?", visitor=customer.visitor, customer=customer, surface=surface)
+    Handover.objects.create(
+        bot=turn.conversation.bot, visitor=customer.visitor, email="ada@example.com", message="Call"
+    )
+    return customer
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def test_a_customer_is_found_and_the_address_is_in_no_url_and_no_log(browser, ad
 
 
 def test_pages_of_a_visitor_lead_to_everything_about_them(browser, ada):
-    rows = {"conversation": Conversation.objects.first(), "handover": Handover.objects.get(), "person": ada}
+    rows = {"conversation": Conversation.objects.first(), "handover": Handover.objects.get(), "customer": ada}
     for name, row in rows.items():
         link = page(browser.get(f"/admin/webchat/{name}/{row.pk}/change/")).xpath(
             "//a[.='Everything about this visitor']"
@@ -71,7 +73,7 @@ def test_pages_of_a_visitor_lead_to_everything_about_them(browser, ada):
 
 
 def test_the_page_says_that_some_are_not_listed_only_if_there_are_more(browser, ada):
-    earlier = {"bot": Bot.objects.get(), "visitor": ada.visitor, "person": ada, "is_present": False}
+    earlier = {"bot": Bot.objects.get(), "visitor": ada.visitor, "customer": ada, "is_present": False}
     Conversation.objects.bulk_create(Conversation(**earlier) for _ in range(48))
     url, fifty = find(browser, "ada")
     assert "Conversations: 50" in fifty
@@ -109,21 +111,21 @@ def test_an_address_that_was_only_entered_leads_to_conversations_but_deletes_non
 
 def test_of_several_customers_one_is_chosen_and_until_then_nothing_is_deleted(browser, bot, said):
     for website in (bot, Bot.objects.create(slug="other", name="Other")):
-        person = Person.objects.create(bot=website, subject="customer-17", name=f"Bob of {website}")
-        said("Mine", bot=website, visitor=person.visitor, person=person)
+        customer = Customer.objects.create(bot=website, subject="customer-17", name=f"Bob of {website}")
+        said("Mine", bot=website, visitor=customer.visitor, customer=customer)
     url, shown = find(browser, "customer-17")
     assert "Several customers fit" in shown
     assert "Several customers fit" in press(browser, url, "erase")
     chosen = page(browser.get(url)).xpath("//a[contains(., 'Bob of Other')]/@href")[0]
     press(browser, URL + chosen, "erase")
-    assert [person.name for person in Person.objects.all()] == [f"Bob of {bot}"]
+    assert [customer.name for customer in Customer.objects.all()] == [f"Bob of {bot}"]
 
 
 def test_what_was_entered_is_not_deleted_as_a_customers_who_has_signed_in_meanwhile(browser, entered):
     url, _said = find(browser, "ada@example.com")
-    Person.objects.create(bot=entered.bot, subject="1", name="Ada", email="ada@example.com")
+    Customer.objects.create(bot=entered.bot, subject="1", name="Ada", email="ada@example.com")
     assert "Details about the visitor: 1 The customer" in press(browser, url, "erase")
-    assert Person.objects.exists()
+    assert Customer.objects.exists()
 
 
 def test_a_download_holds_the_files_too_unless_they_are_lost(browser, ada, settings, tmp_path):

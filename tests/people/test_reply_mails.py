@@ -16,7 +16,7 @@ from django.utils import timezone
 from tests.people.conftest import join, say
 from tests.webchat.concurrency import run_in_background
 from tests.webchat.visitor import Visitor
-from webchat.models import Conversation, Delivery, Entry, Person, ResumeLink
+from webchat.models import Conversation, Customer, Delivery, Entry, ResumeLink
 from webchat.notifications import outbox, replies
 
 SITE = "https://chat.example.com"
@@ -160,7 +160,7 @@ def test_the_button_pressed_twice_at_once_opens_the_conversation(statements, dat
 
 
 def test_a_visitor_who_has_signed_in_meanwhile_finds_it_in_the_portal(conversation, grace):
-    conversation.give_to(Person.objects.of_account(User.objects.create_user("jo")))
+    conversation.give_to(Customer.objects.of_account(User.objects.create_user("jo")))
     say(conversation, grace, "It is on its way.")
     leave()
     (message,) = deliver()
@@ -170,7 +170,7 @@ def test_a_visitor_who_has_signed_in_meanwhile_finds_it_in_the_portal(conversati
 
 
 def test_a_link_opens_a_conversation_that_an_identified_visitor_has_archived(conversation, grace, bot):
-    conversation.give_to_and_show(Person.objects.vouched_for(bot, "7", "Jo", ""))
+    conversation.give_to_and_show(Customer.objects.vouched_for(bot, "7", "Jo", ""))
     say(conversation, grace, "It is on its way.")
     Conversation.objects.get().archive()
     leave()

@@ -8,7 +8,7 @@ from django.db import connection
 
 from tests.people.conftest import events, join, leader, make_member, say, the_conversation
 from tests.webchat.visitor import Visitor
-from webchat.models import Bot, Conversation, Person, Turn
+from webchat.models import Bot, Conversation, Customer, Turn
 
 
 def test_a_person_answers_in_the_same_transcript(visitor, upstream, grace):
@@ -122,8 +122,8 @@ def test_a_message_without_a_proof_is_refused_if_the_bot_leads_again_before_it_i
 
 
 def test_a_claim_that_an_outdated_page_does_not_know_of_ends_with_a_customers_new_conversation(bot, grace):
-    customer = Person.objects.vouched_for(bot, "customer-1", "Jo", "")
-    outdated = Conversation.objects.create(bot=bot, surface="portal", visitor=customer.visitor, person=customer)
+    customer = Customer.objects.vouched_for(bot, "customer-1", "Jo", "")
+    outdated = Conversation.objects.create(bot=bot, surface="portal", visitor=customer.visitor, customer=customer)
     assert the_conversation().claim(grace)
     outdated.archive()
     conversation = the_conversation()

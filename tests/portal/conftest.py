@@ -12,7 +12,7 @@ from django.test import Client
 from tests.portal.openid_provider import CLIENT, SECRET, OpenIDProvider
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Visitor
-from webchat.models import Bot, Person
+from webchat.models import Bot, Customer
 
 PASSWORD = "a long pass phrase"
 PAGE = "/portal/chat/help/"
@@ -91,5 +91,5 @@ def post(client: Client, path: str, form_on: str = "/portal/", **fields: str) ->
     return client.post(path, {"csrfmiddlewaretoken": token_of(client, form_on), **fields})
 
 
-def person(name: str) -> Person:
-    return Person.objects.of_account(User.objects.get(username=name))
+def customer(name: str) -> Customer:
+    return Customer.objects.of_account(User.objects.get(username=name))

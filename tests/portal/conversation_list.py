@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.portal.conftest import PAGE, person
+from tests.portal.conftest import PAGE, customer
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation, Turn
 
@@ -27,11 +27,11 @@ def url_of(conversation: Conversation) -> str:
 
 def make_conversations(name: str, count: int, bot: Bot, **fields: object) -> list[Conversation]:
     """Store this many conversations, the last one the newest, each with a message and its reply."""
-    who, now = person(name), timezone.now()
+    who, now = customer(name), timezone.now()
     conversations = Conversation.objects.bulk_create(
         Conversation(
             visitor=who.visitor,
-            person=who,
+            customer=who,
             bot=bot,
             surface="portal",
             is_present=False,

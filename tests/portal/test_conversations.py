@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from docbot.models import Chat, Exchange, TrainedBot
-from tests.portal.conftest import PAGE, person, post
+from tests.portal.conftest import PAGE, customer, post
 from tests.portal.conversation_list import listed, make_conversations, queries, titles, url_of
 from tests.webchat.visitor import Page
 from webchat.models import Bot, Conversation, Turn
@@ -19,7 +19,7 @@ def test_the_first_message_starts_a_conversation_with_its_own_url(rosa):
     conversation = Conversation.objects.get()
     assert rosa.page.response.request["PATH_INFO"] == url_of(conversation)
     assert [turn.reply for turn in rosa.turns] == ["You said: When do you open?"]
-    assert (conversation.surface, conversation.person) == ("portal", person("rosa"))
+    assert (conversation.surface, conversation.customer) == ("portal", customer("rosa"))
 
 
 def test_a_resumed_conversation_keeps_its_chat_id(rosa, upstream):

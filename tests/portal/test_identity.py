@@ -9,7 +9,7 @@ from django.test import Client
 from tests.portal.conftest import PAGE, PASSWORD, sign_in
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Visitor
-from webchat.models import Bot, Conversation, Person
+from webchat.models import Bot, Conversation, Customer
 
 SHOP = "https://shop.example.com"
 
@@ -75,7 +75,7 @@ def test_a_bot_that_is_not_in_the_portal_signs_nobody_in(website, browser):
 
 def test_a_forged_arrival_signs_nobody_in(website, browser):
     post_identity(Client(), website.sign())
-    browser.cookies["arrival"] = str(Person.objects.get().pk)
+    browser.cookies["arrival"] = str(Customer.objects.get().pk)
     browser.get("/portal/arrived")
     assert browser.get("/portal/").status_code == 303
 
@@ -127,6 +127,6 @@ def test_deleting_a_person_signs_them_out_and_deletes_their_conversations(websit
     visitor = Visitor(PAGE)
     post_identity(visitor.client, website.sign())
     visitor.send("Hello")
-    Person.objects.all().delete()
+    Customer.objects.all().delete()
     assert visitor.client.get("/portal/").status_code == 303
     assert not Conversation.objects.exists()

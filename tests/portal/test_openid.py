@@ -15,7 +15,7 @@ from tests.portal.conftest import PAGE, PASSWORD, post, sign_in, token_of
 from tests.portal.openid_flow import CALLBACK, LOGIN, callback_url, provider_url, sign_in_at_provider
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
-from webchat.models import Conversation, Person
+from webchat.models import Conversation, Customer
 
 
 @pytest.mark.parametrize("issuer", ["http://login.example.com", "login.example.com", "https://rosa@login.example.com"])
@@ -42,7 +42,7 @@ def test_a_person_is_recognised_on_another_device(provider, browser, upstream):
     other = Client(enforce_csrf_checks=True)
     sign_in_at_provider(other)
     assert "Hello" in other.get("/portal/").content.decode()
-    assert User.objects.count() == Person.objects.count() == 1
+    assert User.objects.count() == Customer.objects.count() == 1
 
 
 def test_what_was_said_before_signing_in_can_be_kept(provider, upstream):
@@ -50,7 +50,7 @@ def test_what_was_said_before_signing_in_can_be_kept(provider, upstream):
     visitor.send("Hello before")
     sign_in_at_provider(visitor.client)
     assert "Hello before" in visitor.open("/portal/").one("form[@data-question]").text_content()
-    assert Conversation.objects.get().person is None
+    assert Conversation.objects.get().customer is None
 
 
 def test_the_same_email_address_as_an_account_is_another_person(provider, browser):

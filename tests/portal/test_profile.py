@@ -9,12 +9,12 @@ from django.test import Client
 from django.utils import timezone
 
 from docbot.models import Chat, Exchange, TrainedBot
-from tests.portal.conftest import PAGE, person, post, sign_in
+from tests.portal.conftest import PAGE, customer, post, sign_in
 from tests.portal.test_identity import post_identity
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Page
 from webchat.handover import push_subscriptions
-from webchat.models import Bot, Conversation, Detail, Entry, Feedback, Handover, Person, PushSubscription, Turn
+from webchat.models import Bot, Conversation, Customer, Detail, Entry, Feedback, Handover, PushSubscription, Turn
 
 FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0"
 
@@ -83,7 +83,7 @@ def test_nobody_can_sign_out_another_persons_device(rosa, phone, stranger):
 def test_the_download_contains_all_of_ones_own_data_and_nothing_of_others(rosa, stranger, bot):
     rosa.send("My question")
     stranger.send("Another's question")
-    mine = Conversation.objects.get(person=person("rosa"))
+    mine = Conversation.objects.get(customer=customer("rosa"))
     Entry.objects.create(conversation=mine, kind="message", text="Grace's answer", name="Grace", after_turn=0)
     Entry.objects.create(conversation=mine, kind="note", text="Not for visitors", name="Grace", after_turn=0)
     Handover.objects.create(bot=bot, visitor=mine.visitor, email="r@example.com", message="Call me", surface="portal")
@@ -112,7 +112,7 @@ def test_everything_is_deleted_after_a_confirmation(rosa, stranger, bot):
     stranger.send("Another's question")
     turn, chat = Turn.objects.first(), Chat.objects.create(trained_bot=TrainedBot.objects.create(slug="help"))
     Exchange.objects.create(chat=chat, created_at=turn.ended_at, message=turn.message, reply=turn.reply)
-    visitor = person("rosa").visitor
+    visitor = customer("rosa").visitor
     Handover.objects.create(bot=bot, visitor=visitor, email="r@example.com", message="Call me", surface="portal")
     rosa.open("/portal/profile/erase")
     assert Turn.objects.count() == 2
@@ -142,5 +142,5 @@ def test_a_person_identified_by_a_website_can_do_the_same(bot, upstream):
     assert "Rosa Meier" in browser.get("/portal/profile").content.decode()
     assert export(browser)["name"] == "Rosa Meier"
     browser.post("/portal/profile/erase")
-    assert not Person.objects.exists()
+    assert not Customer.objects.exists()
     assert browser.get("/portal/").status_code == 303

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.core import mail
 from django.test import Client
 
-from tests.portal.conftest import PAGE, PASSWORD, person, post, sign_in, token_of
+from tests.portal.conftest import PAGE, PASSWORD, customer, post, sign_in, token_of
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, Conversation
 
@@ -92,7 +92,7 @@ def test_signing_out_forgets_everything_in_that_browser(rosa):
     assert not Session.objects.exists()
     assert anonymous.open().turns == []
     assert rosa.client.get("/portal/").status_code == 303
-    assert Conversation.objects.filter(person=person("rosa")).count() == 1
+    assert Conversation.objects.filter(customer=customer("rosa")).count() == 1
 
 
 # --- Keeping an earlier conversation ----------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def test_a_person_cannot_take_another_browsers_conversation(before, stranger):
     conversation = Conversation.objects.get()
     fields = {"conversation": str(conversation.public_id), "answer": "yes"}
     assert post(stranger.client, "/portal/keep", **fields).status_code == 404
-    assert Conversation.objects.get().person is None
+    assert Conversation.objects.get().customer is None
 
 
 # --- Resetting the password -------------------------------------------------------------------------------------------

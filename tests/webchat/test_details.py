@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from tests.webchat.concurrency import run_concurrently
 from tests.webchat.visitor import Page
-from webchat.models import Bot, BotWords, Conversation, Delivery, Detail, Handover, Person
+from webchat.models import Bot, BotWords, Conversation, Customer, Delivery, Detail, Handover
 from webchat.notifications import payloads
 
 FIELDS = {"detail-name": "Jo", "detail-email": "jo@example.com", "detail-own-0": "4711"}
@@ -104,9 +104,9 @@ def test_after_the_first_reply_details_can_be_skipped(asking, visitor):
 
 def test_known_visitors_and_those_at_a_kiosk_are_not_asked(asking, client):
     assert labels(Page(client.get("/embed/help/")))
-    person = Person.objects.create(bot=asking, subject="42", name="Rosa")
+    customer = Customer.objects.create(bot=asking, subject="42", name="Rosa")
     session = client.session
-    session["seen"], session["visitor"] = "today", person.visitor
+    session["seen"], session["visitor"] = "today", customer.visitor
     session.save()
     assert labels(Page(client.get("/chat/help/"))) == []
 

@@ -18,7 +18,7 @@ from tests.webchat.concurrency import run_concurrently
 from tests.webchat.identity_provider import SECRET, Website, assemble, pem, rsa_key
 from webchat.embed import identities
 from webchat.embed.identities import Refused
-from webchat.models import Bot, IdentityKey, Person, SpentToken
+from webchat.models import Bot, Customer, IdentityKey, SpentToken
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_a_forged_or_invalid_identity_is_refused(attempt, website, bot):
     cause, token = ABUSE[attempt]
     with pytest.raises(Refused, match=f"^({cause})$"):
         identities.read(bot, token(website))
-    assert not Person.objects.exists()
+    assert not Customer.objects.exists()
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "EdDSA"])

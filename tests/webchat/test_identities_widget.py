@@ -6,7 +6,7 @@ from django.test import Client
 from tests.webchat.identity_provider import Website
 from tests.webchat.visitor import Page
 from webchat.embed.embed_session import HEADER
-from webchat.models import Bot, Conversation, Person
+from webchat.models import Bot, Conversation, Customer
 
 FRAME = {"Sec-Fetch-Site": "same-origin"}
 LIVE = FRAME | {"HX-Request": "true"}
@@ -42,7 +42,7 @@ def test_an_identity_finds_its_conversation_on_every_device(website):
     say(first, "Hello from the desk", 1)
     assert "Hello from the desk" in frame_content(second)
     conversation = Conversation.objects.get()
-    assert (conversation.surface, conversation.person) == ("embed", Person.objects.get())
+    assert (conversation.surface, conversation.customer) == ("embed", Customer.objects.get())
 
 
 def test_a_used_token_is_accepted_again_in_the_session_that_it_started(website):
@@ -97,7 +97,7 @@ def test_a_visitor_who_says_yes_continues_the_earlier_conversation(website, upst
     assert "Said before" not in frame_content(anonymous)
     say(frame, "And on", 3)
     assert upstream.requests[-1].chat_id == "abc"
-    assert Conversation.objects.filter(person=Person.objects.get(), ended_at=None).count() == 2
+    assert Conversation.objects.filter(customer=Customer.objects.get(), ended_at=None).count() == 2
 
 
 def test_a_visitor_who_says_no_leaves_the_earlier_conversation_where_it_was(website):
@@ -134,7 +134,7 @@ def test_a_new_conversation_in_the_widget_keeps_the_old_one_for_the_portal(websi
 
 def test_another_site_cannot_say_who_the_visitor_is(website):
     assert identify(website.sign(), **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
-    assert not Person.objects.exists()
+    assert not Customer.objects.exists()
 
 
 def test_the_frames_sessions_survive_a_new_secret_key(website, settings):

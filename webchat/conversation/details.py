@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from webchat.conversation.forms import TextField
 from webchat.conversation.responses import surface_of
 from webchat.conversation.visitor_session import visitor_of
-from webchat.models import Bot, Conversation, Detail, DetailsTiming, Person, Requirement, Surface, Turn
+from webchat.models import Bot, Conversation, Customer, Detail, DetailsTiming, Requirement, Surface, Turn
 
 PREFIX = "detail"
 PURPOSE_ID = f"{PREFIX}-%s-for"
@@ -87,7 +87,7 @@ def asked(request: HttpRequest, bot: Bot, *, checks: bool = True) -> DetailsForm
     if bot.asks_details not in (DetailsTiming.BEFORE, DetailsTiming.AFTER) or surface_of(request) not in SURFACES:
         return None
     visitor = visitor_of(request)
-    if visitor and Person.objects.behind(visitor):
+    if visitor and Customer.objects.behind(visitor):
         return None
     conversation = Conversation.objects.open_for(visitor, bot.slug, surface_of(request)).first()
     if conversation and conversation.details.exists():
@@ -102,7 +102,7 @@ def asked(request: HttpRequest, bot: Bot, *, checks: bool = True) -> DetailsForm
 
 def asked_with_request(request: HttpRequest, bot: Bot, *, checks: bool = True) -> DetailsForm | None:
     """Return the fields of the form for a person where there is no chat. It has one for the e-mail address itself."""
-    if not bot.has_only_form or request.webchat.person:
+    if not bot.has_only_form or request.webchat.customer:
         return None
     return _with_fields(DetailsForm(bot, request.POST, checks=checks, requires=True, with_email=False))
 

@@ -11,7 +11,7 @@ from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 from django.utils.module_loading import import_string
 
-from webchat.models import GRACE, Conversation, Person, Turn
+from webchat.models import GRACE, Conversation, Customer, Turn
 
 BATCH = 500  # conversations per transaction, to keep the write lock short
 Copy = tuple[str, str | None, datetime.datetime, datetime.datetime]  # message, reply if known, between these moments
@@ -32,15 +32,15 @@ def erase_conversations(conversations: QuerySet[Conversation], seconds: float = 
     return deleted
 
 
-def erase_person(person: Person) -> None:
+def erase_customer(customer: Customer) -> None:
     """Delete a person, with their conversations, and their account unless it is a team member's.
 
     The account of a former member stays, too: with it would go what the audit trail says that they did.
     """
-    if person.has_own_account:
-        person.user.delete()
+    if customer.has_own_account:
+        customer.user.delete()
     else:
-        person.delete()
+        customer.delete()
 
 
 def erase_copies(conversations: list[int]) -> None:
@@ -63,7 +63,7 @@ def _copy_of(turn: Turn) -> Copy:
     return turn.message, None, turn.created_at, until
 
 
-@receiver(pre_delete, sender=Person)
-def _erase_copies_of(instance: Person, **_more: object) -> None:
-    """Delete the copies of conversations that go with their person, or with the person's account."""
+@receiver(pre_delete, sender=Customer)
+def _erase_copies_of(instance: Customer, **_more: object) -> None:
+    """Delete the copies of conversations that go with their customer, or with the customer's account."""
     erase_copies(list(instance.conversations.values_list("pk", flat=True)))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from webchat.limits.rates import Limit
-from webchat.models import Bot, Person
+from webchat.models import Bot, Customer
 
 
 @dataclass
@@ -11,7 +11,7 @@ class RequestContext:
     """Set for every request by chatsite's SecurityHeadersMiddleware; surfaces and views fill in what differs."""
 
     # Set by the surface, about the visitor.
-    person: Person | None = None  # signed in at the portal
+    customer: Customer | None = None  # signed in at the portal
     session_key: str | None = None  # where there is no cookie for it
     frame_token: str = ""  # the session's key, signed, for a page in another site's frame
     language: str = ""

@@ -24,10 +24,10 @@ VISITOR = "visitor"
 def visitor_of(request: HttpRequest) -> str | None:
     """Return the visitor's hash; None before the first message and after the session has expired.
 
-    `request.webchat.person`: who has signed in, in the portal.
+    `request.webchat.customer`: who has signed in, in the portal.
     """
-    if request.webchat.person is not None:
-        return request.webchat.person.visitor
+    if request.webchat.customer is not None:
+        return request.webchat.customer.visitor
     if (
         request.session.session_key is None
         and request.webchat.session_key is None
@@ -46,8 +46,8 @@ def ensure_visitor(request: HttpRequest) -> str:
     cookie, and the visitor could never reach the message of the session whose cookie is overwritten. So the session's
     key is derived from a cookie that the page has set before, see `offer_start`.
     """
-    if request.webchat.person is not None:
-        return request.webchat.person.visitor
+    if request.webchat.customer is not None:
+        return request.webchat.customer.visitor
     today = timezone.now().date()
     # Looked up first: only then is it known that a session is expired or not stored yet, as a frame's.
     if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already

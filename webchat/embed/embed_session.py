@@ -92,7 +92,7 @@ def _token_of(request: HttpRequest) -> str:
 
 
 def visitor_behind_token(token: str) -> str | None:
-    """Return the visitor of a session that belongs to no known person."""
+    """Return the visitor of a session that belongs to no known customer."""
     key = _read(token)
     return visitor_behind(key) if key else None
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils import timezone
 
-from webchat.models import Bot, IdentityKey, Person, SpentToken
+from webchat.models import Bot, Customer, IdentityKey, SpentToken
 from webchat.rendering.bot_text import without_invisible
 
 LONGEST_TOKEN = 8192  # characters
@@ -40,13 +40,13 @@ class Identity:
     expires_at: datetime.datetime
 
     def belongs_to(self, visitor: str | None) -> bool:
-        return Person.objects.filter(bot=self.bot, subject=self.subject, visitor=visitor).exists()
+        return Customer.objects.filter(bot=self.bot, subject=self.subject, visitor=visitor).exists()
 
-    def use(self) -> Person:
-        """Use it up and return the person. Raises Refused."""
+    def use(self) -> Customer:
+        """Use it up and return the customer. Raises Refused."""
         if not SpentToken.objects.spend(self.bot, self.token_id, self.expires_at):
             raise Refused("replayed")
-        return Person.objects.vouched_for(self.bot, self.subject, self.name, self.email)
+        return Customer.objects.vouched_for(self.bot, self.subject, self.name, self.email)
 
 
 def read(bot: Bot, token: str) -> Identity:

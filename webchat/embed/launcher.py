@@ -16,7 +16,7 @@ from webchat.appearance import color_palette
 from webchat.conversation import responses
 from webchat.conversation.visitor_session import start_session_as, visitor_of
 from webchat.embed import embed_session, identities
-from webchat.models import Bot, Conversation, Person, Surface
+from webchat.models import Bot, Conversation, Customer, Surface
 from webchat.models.conversations.conversation import title_made_of
 from webchat.site import url_for
 
@@ -96,10 +96,10 @@ def _readable_by_every_site(settings: dict[str, object]) -> HttpResponse:
 
 @require_POST
 def identify(request: HttpRequest, slug: str) -> HttpResponse:
-    """Sign the frame's visitor in as the person whom the website names: later messages are that person's.
+    """Sign the frame's visitor in as the customer whom the website names: later messages are the customer's.
 
-    The frame gets the person's own session, in which a used token is accepted again. If something was said anonymously
-    in this frame before (`before`: that session's token), respond with the question whether to keep it.
+    The frame gets the customer's own session, in which a used token is accepted again. If something was said in this
+    frame before, anonymously (`before`: that session's token), respond with the question whether to keep it.
     """
     bot = get_object_or_404(Bot, slug=slug)
     languages.activate_language(request, bot)
@@ -120,22 +120,22 @@ def identify(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def keep_conversation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Handle the answer to that question: after a yes, the widget resumes the conversation as the person's."""
+    """Handle the answer to that question: after a yes, the widget resumes the conversation as the customer's."""
     bot = get_object_or_404(Bot, slug=slug)
-    person = Person.objects.filter(visitor=visitor_of(request)).first()
+    customer = Customer.objects.filter(visitor=visitor_of(request)).first()
     anonymous = _said_before(request, bot)
-    if person is None or anonymous is None:
+    if customer is None or anonymous is None:
         raise Http404
     response = responses.private(HttpResponse(headers={"Webchat-Fragment": "1"}))
     if request.POST.get("answer") == "yes":
-        anonymous.give_to_and_show(person)
+        anonymous.give_to_and_show(customer)
         response["HX-Refresh"] = "true"
     return response
 
 
 def _said_before(request: HttpRequest, bot: Bot) -> Conversation | None:
     visitor = embed_session.visitor_behind_token(request.POST.get("before", ""))
-    return Conversation.objects.open_for(visitor, bot.slug, Surface.EMBED).filter(person=None).first()
+    return Conversation.objects.open_for(visitor, bot.slug, Surface.EMBED).filter(customer=None).first()
 
 
 @require_safe

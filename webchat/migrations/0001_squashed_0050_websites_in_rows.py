@@ -1,12 +1,16 @@
+# ruff: noqa
+# fmt: off
 """The tables as they are after all of the migrations listed, made in one step on a new site."""
+
+import uuid
 
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import uuid
-import webchat.models.people
 from django.conf import settings
 from django.db import migrations, models
+
+import webchat.models.customers
 
 # Without the text itself, which stays in the turn: an entry is removed by the words that it was made of.
 SQLITE = [
@@ -449,7 +453,7 @@ class Migration(migrations.Migration):
             name='Person',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('visitor', models.CharField(default=webchat.models.people._new_visitor, editable=False, max_length=64, unique=True)),
+                ('visitor', models.CharField(default=webchat.models.customers._new_visitor, editable=False, max_length=64, unique=True)),
                 ('subject', models.CharField(blank=True, max_length=255, verbose_name='ID at your website')),
                 ('name', models.CharField(blank=True, max_length=200, verbose_name='name')),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),

@@ -1,9 +1,13 @@
+# ruff: noqa
+# fmt: off
+import uuid
+
 import django.db.models.deletion
 import django.utils.timezone
-import uuid
-import webchat.models.people
 from django.conf import settings
 from django.db import migrations, models
+
+import webchat.models.customers
 
 
 def name_and_date(apps, schema_editor):
@@ -49,7 +53,7 @@ class Migration(migrations.Migration):
             name='Person',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('visitor', models.CharField(default=webchat.models.people._new_visitor, editable=False, max_length=64, unique=True)),
+                ('visitor', models.CharField(default=webchat.models.customers._new_visitor, editable=False, max_length=64, unique=True)),
                 ('subject', models.CharField(blank=True, max_length=255, verbose_name='subject')),
                 ('name', models.CharField(blank=True, max_length=200, verbose_name='name')),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),

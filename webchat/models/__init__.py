@@ -11,9 +11,9 @@ from webchat.models.conversations.handovers import Handover
 from webchat.models.conversations.leading import Leader, NotLeading
 from webchat.models.conversations.resume_links import ResumeLink
 from webchat.models.conversations.turns import GRACE, Feedback, Turn
+from webchat.models.customers import Customer
 from webchat.models.identities import IdentityKey, SpentToken
 from webchat.models.outbox import Attempt, Channel, Delivery, PushKey, PushSubscription
-from webchat.models.people import Person
 from webchat.models.periodic_tasks import PeriodicTask
 from webchat.models.site_settings import SiteSettings
 from webchat.models.team import CannedReply, TeamMember
@@ -32,6 +32,7 @@ __all__ = [
     "Channel",
     "Circuit",
     "Conversation",
+    "Customer",
     "Delivery",
     "Detail",
     "DetailsTiming",
@@ -42,7 +43,6 @@ __all__ = [
     "Leader",
     "NotLeading",
     "PeriodicTask",
-    "Person",
     "PushKey",
     "PushSubscription",
     "Requirement",

@@ -71,8 +71,8 @@ def notification(browser: PushSubscription) -> bytes:
 
 def _is_in_portal(conversation: Conversation) -> bool:
     """Return whether the visitor finds it after signing in, also if it began elsewhere, before that."""
-    person = conversation.person
-    return conversation.bot.in_portal and person is not None and person.user_id is not None
+    customer = conversation.customer
+    return conversation.bot.in_portal and customer is not None and customer.user_id is not None
 
 
 def _page_of(conversation: Conversation) -> str:

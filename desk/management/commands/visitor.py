@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from desk.access import audit
 from desk.privacy import visitors
-from webchat.models import Person
+from webchat.models import Customer
 
 COUNTED = (
     "{} conversations, {} messages, {} requests for a person, "
@@ -33,11 +33,11 @@ class Command(BaseCommand):
     def handle(self, *args: object, what: str, who: str, customer: int | None, **options: object) -> None:
         found = visitors.find(who.strip())
         if customer is not None:
-            found = [each for each in found if each.person and each.person.pk == customer]
+            found = [each for each in found if each.customer and each.customer.pk == customer]
         if not found:
             raise CommandError("Nothing is stored about such a visitor.")
         if len(found) > 1:
-            people = "".join(f"\n{each.person.pk}: {_named(each.person)}" for each in found)
+            people = "".join(f"\n{each.customer.pk}: {_named(each.customer)}" for each in found)
             raise CommandError(f"Several customers fit. Choose one with --customer and its number:{people}")
         if what == "export":
             self._export(found[0], options["output"])
@@ -66,6 +66,6 @@ class Command(BaseCommand):
         self.stdout.write("Erased.")
 
 
-def _named(person: Person) -> str:
-    known = (str(person), person.contact_email, person.subject, person.bot and person.bot.slug)
+def _named(customer: Customer) -> str:
+    known = (str(customer), customer.contact_email, customer.subject, customer.bot and customer.bot.slug)
     return ", ".join(dict.fromkeys(filter(None, known)))

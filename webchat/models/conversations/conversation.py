@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from webchat.models import hot_queries
 from webchat.models.bots import Bot
 from webchat.models.conversations.leading import Leader, LedConversation
-from webchat.models.people import Person
+from webchat.models.customers import Customer
 
 TITLE_LENGTH = 80  # characters
 LONGEST_MADE_TITLE = 60  # characters
@@ -56,7 +56,7 @@ class ConversationQuerySet(models.QuerySet):
     def shown_on(self, surface: str, visitor: str | None, bot: Bot) -> Self:
         """Return the visitor's present conversation on the surface, if any; in the portal all of a person's."""
         if surface == Surface.PORTAL:
-            return self.of_person(visitor).filter(bot=bot)
+            return self.of_customer(visitor).filter(bot=bot)
         return self.open_for(visitor, bot.slug, surface)
 
     def open_or_begin(self, visitor: str, bot: Bot, surface: str, public_id: uuid.UUID | None = None) -> "Conversation":
@@ -89,7 +89,9 @@ class ConversationQuerySet(models.QuerySet):
 
     def _new(self, visitor: str, bot: Bot, **fields: object) -> "Conversation":
         language = translation.get_language() or ""
-        new = Conversation(visitor=visitor, bot=bot, person=Person.objects.behind(visitor), language=language, **fields)
+        new = Conversation(
+            visitor=visitor, bot=bot, customer=Customer.objects.behind(visitor), language=language, **fields
+        )
         new.is_new = True
         new.save(force_insert=True)
         return new
@@ -103,7 +105,7 @@ class ConversationQuerySet(models.QuerySet):
         open_ones = self.filter(visitor=visitor, bot=bot, ended_at=None)
         return open_ones.exclude(led_by=Leader.BOT) if visitor else self.none()
 
-    def of_person(self, visitor: str | None) -> Self:
+    def of_customer(self, visitor: str | None) -> Self:
         """Return all that a person can continue in the portal: conversations with the bots that are open there."""
         if visitor is None:
             return self.none()
@@ -112,7 +114,7 @@ class ConversationQuerySet(models.QuerySet):
     def _named_or_begin(self, visitor: str, bot: Bot, public_id: uuid.UUID | None) -> "Conversation":
         """As open_or_begin, for the portal, where a person may have any number of conversations with a bot."""
         if public_id is not None:
-            return self.of_person(visitor).select_for_update(of=["self"]).get(public_id=public_id, bot=bot)
+            return self.of_customer(visitor).select_for_update(of=["self"]).get(public_id=public_id, bot=bot)
         return self._new(visitor, bot, surface=Surface.PORTAL, is_present=False)
 
     def end_all_of(self, visitors: list[str]) -> None:
@@ -131,7 +133,9 @@ class Conversation(LedConversation):
     surface = models.CharField(_("place"), max_length=10, choices=Surface, default=Surface.CHAT)
     visitor = models.CharField(_("visitor"), max_length=64)  # a hash: of the session’s key, or a person’s
     # Only of visitors who have signed in.
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, blank=True, related_name="conversations")
+    customer = models.ForeignKey(
+        Customer, on_delete=models.CASCADE, null=True, blank=True, related_name="conversations", db_column="person_id"
+    )
     public_id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)  # names it in URLs
     title = models.CharField(_("title"), max_length=TITLE_LENGTH, blank=True)  # without one, the first message is shown
     page_url = models.CharField(_("page"), max_length=500, blank=True, editable=False)  # of the website with the widget
@@ -182,8 +186,8 @@ class Conversation(LedConversation):
             Conversation.objects.filter(pk=self.pk, ended_at=None).update(ended_at=timezone.now(), chat_id="")
 
     def archive(self) -> None:
-        """Take it off the surface. A known person can resume it, so theirs keeps its chat_id; an anonymous one ends."""
-        if self.person_id is None:
+        """Take it off the surface. A customer can resume it, so theirs keeps its chat_id; an anonymous one ends."""
+        if self.customer_id is None:
             self.end()
         else:
             with transaction.atomic():
@@ -218,25 +222,25 @@ class Conversation(LedConversation):
         self.led_by = present.values_list("led_by", flat=True).get()
 
     def touch(self) -> None:
-        """Record that a message was sent just now; only for a known person, who has a list of conversations."""
-        if self.person_id is not None:
+        """Record that a message was sent just now; only for a customer, who has a list of conversations."""
+        if self.customer_id is not None:
             Conversation.objects.filter(pk=self.pk).update(last_at=timezone.now())
 
-    def give_to(self, person: Person) -> bool:
+    def give_to(self, customer: Customer) -> bool:
         """Give an anonymous conversation to a person. From now on only they can open it."""
-        anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, person=None, ended_at=None)
+        anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, customer=None, ended_at=None)
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
-        moved = anonymous.update(visitor=person.visitor, person=person, is_present=False, last_at=last)
+        moved = anonymous.update(visitor=customer.visitor, customer=customer, is_present=False, last_at=last)
         if moved:
             self.push_subscriptions.all().delete()  # it leaves the browser that asked
         return bool(moved)
 
-    def give_to_and_show(self, person: Person) -> None:
-        """Hand it over and show it on its surface; the conversation that the person had there is archived."""
+    def give_to_and_show(self, customer: Customer) -> None:
+        """Hand it over and show it on its surface; the conversation that the customer had there is archived."""
         with transaction.atomic():
-            theirs = Conversation.objects.filter(visitor=person.visitor, bot=self.bot_id, surface=self.surface)
+            theirs = Conversation.objects.filter(visitor=customer.visitor, bot=self.bot_id, surface=self.surface)
             theirs.update(is_present=False)
-            if self.give_to(person):
+            if self.give_to(customer):
                 Conversation.objects.filter(pk=self.pk).update(is_present=True)
 
     def move(self, visitor: str, surface: str) -> bool:
@@ -245,11 +249,11 @@ class Conversation(LedConversation):
         The conversation that they had there with the bot is archived. Returns False if this one has ended or has moved.
         """
         here = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, surface=self.surface, ended_at=None)
-        person = Person.objects.behind(visitor)
+        customer = Customer.objects.behind(visitor)
         with transaction.atomic():
             for other in Conversation.objects.open_for(visitor, self.bot.slug, surface):
                 other.archive()
-            moved = here.update(visitor=visitor, surface=surface, person=person, is_present=True)
+            moved = here.update(visitor=visitor, surface=surface, customer=customer, is_present=True)
             if not moved:
                 transaction.set_rollback(True)
                 return False

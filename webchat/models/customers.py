@@ -1,4 +1,4 @@
-"""People: visitors who have said who they are, and whose conversations follow them from browser to browser."""
+"""Customers: visitors who have said who they are, and whose conversations follow them from browser to browser."""
 
 import secrets
 from typing import Any, Self
@@ -15,29 +15,29 @@ def _new_visitor() -> str:
     return secrets.token_hex(32)  # as long as a hash, but random
 
 
-class PersonQuerySet(models.QuerySet):
-    def of_account(self, user: Any) -> "Person":
-        """Return the person behind a Django account; made at the first visit."""
+class CustomerQuerySet(models.QuerySet):
+    def of_account(self, user: Any) -> "Customer":
+        """Return the customer behind a Django account; made at the first visit."""
         return self.get_or_create(user=user)[0]
 
-    def vouched_for(self, bot: Bot, subject: str, name: str, email: str) -> "Person":
-        """Return the person whom the website with the bot's identity keys calls `subject`; update the name."""
+    def vouched_for(self, bot: Bot, subject: str, name: str, email: str) -> "Customer":
+        """Return the customer whom the website with the bot's identity keys calls `subject`; update the name."""
         known = {"name": name, "email": email}
-        person, made = self.get_or_create(bot=bot, subject=subject, defaults=known)
-        if not made and (person.name, person.email) != (name, email):
-            person.name, person.email = name, email
-            person.save(update_fields=["name", "email"])
-        return person
+        customer, made = self.get_or_create(bot=bot, subject=subject, defaults=known)
+        if not made and (customer.name, customer.email) != (name, email):
+            customer.name, customer.email = name, email
+            customer.save(update_fields=["name", "email"])
+        return customer
 
-    def behind(self, visitor: str) -> "Person | None":
-        """Return the person; usually None: most visitors are not signed in."""
+    def behind(self, visitor: str) -> "Customer | None":
+        """Return the customer; usually None: most visitors are not signed in."""
         return self.filter(visitor=visitor).first()
 
     def known_by_email(self, email: str) -> Self:
         return self.filter(Q(email__iexact=email) | Q(user__email__iexact=email))
 
 
-class Person(models.Model):
+class Customer(models.Model):
     """Somebody with an account here, or somebody whom a website vouches for; never both, even with the same e-mail.
 
     Otherwise a website's keys could open an account's conversations.
@@ -50,18 +50,19 @@ class Person(models.Model):
         on_delete=models.CASCADE,
         null=True,
         blank=True,
-        related_name="person",
+        related_name="customer",
     )
     bot = models.ForeignKey(
-        Bot, verbose_name=_("bot"), on_delete=models.CASCADE, null=True, blank=True, related_name="people"
+        Bot, verbose_name=_("bot"), on_delete=models.CASCADE, null=True, blank=True, related_name="customers"
     )
     subject = models.CharField(_("ID at your website"), max_length=255, blank=True)
     name = models.CharField(_("name"), max_length=200, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
 
-    objects = PersonQuerySet.as_manager()
+    objects = CustomerQuerySet.as_manager()
 
     class Meta:
+        db_table = "webchat_person"  # its name in an earlier version
         verbose_name = _("customer")
         verbose_name_plural = _("customers")
         constraints = [
@@ -83,5 +84,5 @@ class Person(models.Model):
 
     @property
     def has_own_account(self) -> bool:
-        """Return whether the account is there for this person alone: no present or former team member's."""
+        """Return whether the account is there for this customer alone: no present or former team member's."""
         return self.user is not None and not self.user.is_staff and not hasattr(self.user, "team_member")
