@@ -15,6 +15,7 @@ from django.core import signing
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.module_loading import import_string
 
 from webchat.conversation.visitor_session import delete_start, visitor_behind
 from webchat.models import Surface
@@ -73,7 +74,7 @@ class FrameCsrfMiddleware(CsrfViewMiddleware):
             return super().process_view(request, view, args, kwargs)
         if request.method in ("GET", "HEAD", "OPTIONS") or _comes_from_here(request):
             return None
-        return self._reject(request, "from another site")
+        return import_string(settings.CSRF_FAILURE_VIEW)(request, reason="from another site")
 
 
 def _comes_from_here(request: HttpRequest) -> bool:
