@@ -70,26 +70,26 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "chatsite.security.SecurityHeadersMiddleware",
+    "chatsite.security.SecurityHeadersMiddleware",  # outermost: its headers are on every response
     "django.middleware.security.SecurityMiddleware",
-    "chatsite.monitoring.observability.MonitoringMiddleware",
-    "chatsite.serving.nothing_new.NothingNewMiddleware",
+    "chatsite.monitoring.observability.MonitoringMiddleware",  # before anything that checks the host
+    "chatsite.serving.nothing_new.NothingNewMiddleware",  # answers most polls, at the least cost
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "webchat.site.TimeZoneMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "chatsite.serving.request_limits.RequestLimitsMiddleware",
-    "webchat.embed.embed_session.FrameSessionMiddleware",
+    "chatsite.serving.request_limits.RequestLimitsMiddleware",  # before anything that reads a form
+    "webchat.embed.embed_session.FrameSessionMiddleware",  # in place of Django’s SessionMiddleware
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "chatsite.serving.error_pages.WrongMethodMiddleware",
-    "portal.middleware.PortalMiddleware",
-    "webchat.embed.embed_session.FrameCsrfMiddleware",
+    "portal.middleware.PortalMiddleware",  # before the CSRF check: a page without a session leads to the sign-in
+    "webchat.embed.embed_session.FrameCsrfMiddleware",  # in place of Django’s CsrfViewMiddleware
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "kiosk.visits.VisitMiddleware",
+    "kiosk.visits.VisitMiddleware",  # innermost: replaces the session with the visit’s
 ]
 
 ROOT_URLCONF = "chatsite.urls"

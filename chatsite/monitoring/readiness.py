@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from webchat.conversation.responses import start_bot
-from webchat.models.conversations.turns import GRACE
+from webchat.models import GRACE
 from webchat.upstream.client import client_for
 
 logger = logging.getLogger(__name__)

@@ -119,12 +119,14 @@ def a_late_reply_forgets_its_chat(patch):
 
 def messages_are_asked_out_of_order(patch):
     waits = " OR (other.state = 'pending' AND other.id < webchat_turn.id)"
-    assert waits in hot_queries.CLAIM
-    patch.setattr(hot_queries, "CLAIM", hot_queries.CLAIM.replace(waits, ""))
+    assert waits in hot_queries.CLAIM_TURN
+    patch.setattr(hot_queries, "CLAIM_TURN", hot_queries.CLAIM_TURN.replace(waits, ""))
 
 
 def a_message_is_asked_twice(patch):
-    patch.setattr(hot_queries, "CLAIM", hot_queries.CLAIM.replace("state = 'pending' AND", "state <> 'answered' AND"))
+    patch.setattr(
+        hot_queries, "CLAIM_TURN", hot_queries.CLAIM_TURN.replace("state = 'pending' AND", "state <> 'answered' AND")
+    )
 
 
 def retry_after_a_claim(patch):

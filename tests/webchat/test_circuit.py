@@ -151,7 +151,7 @@ def test_a_turn_that_comes_while_a_probe_closes_the_circuit_is_asked(new_visitor
     def close_after_look(execute, sql, *args):
         """Let the turn see the circuit open, and close it before the turn can probe."""
         result = execute(sql, *args)
-        if sql == hot_queries.IS_OPEN:
+        if sql == hot_queries.CIRCUIT_IS_OPEN:
             Circuit.objects.update(open_until=None)
         return result
 

@@ -55,7 +55,7 @@ def answer(turn: Turn) -> None:
     if not turn.claim() and not (turn.conversation.turns.give_up_on_lost() and turn.claim()):
         turn.refresh_from_db(from_queryset=Turn.objects.select_related("conversation__bot"))
         return
-    signals.asking.send_robust(Turn, turn=turn)
+    signals.asking.send_robust(Turn, turn=turn)  # robust: a count that fails costs no reply
     try:
         _answer_claimed(turn, deadline)
     finally:

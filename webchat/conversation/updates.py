@@ -41,7 +41,7 @@ class Shown:
         (waiting, typing) gets a new answer.
         """
         if self.is_fresh:
-            unchanged = hot_queries.first_row(hot_queries.UNCHANGED, [self.conversation, self.changes])
+            unchanged = hot_queries.first_row(hot_queries.CONVERSATION_UNCHANGED, [self.conversation, self.changes])
         else:
             now = timezone.now()
             moments = [as_parameter(moment) for moment in (now, now - TYPING_IS_OVER)]

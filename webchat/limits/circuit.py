@@ -73,7 +73,7 @@ class Call:
 def start_call(conversation: Conversation) -> Call:
     """Return the call that a turn may make. Raises CircuitOpen if it may make none."""
     upstream_url = conversation.bot.upstream_url[:URL_LENGTH]
-    if not settings.CIRCUIT_FAILURES or hot_queries.first_row(hot_queries.IS_OPEN, [upstream_url]) is None:
+    if not settings.CIRCUIT_FAILURES or hot_queries.first_row(hot_queries.CIRCUIT_IS_OPEN, [upstream_url]) is None:
         return Call(conversation, upstream_url)
     # The probe's worker may die, so after the longest time that an answer can take, another turn probes.
     if Circuit.objects.begin_probe(upstream_url, seconds=settings.CHAT_TIMEOUT + GRACE):

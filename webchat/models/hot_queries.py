@@ -39,11 +39,11 @@ BEGIN_TURN = """
     )
 """
 
-IS_OPEN = "SELECT 1 FROM webchat_circuit WHERE address = %s AND open_until IS NOT NULL"
+CIRCUIT_IS_OPEN = "SELECT 1 FROM webchat_circuit WHERE address = %s AND open_until IS NOT NULL"
 
 # Returns the chat_id that an earlier turn may have brought meanwhile. No join: on PostgreSQL a second claim looks at
 # the turn's row again after the first, but not into joined tables.
-CLAIM = """
+CLAIM_TURN = """
     UPDATE webchat_turn SET state = 'asking', asked_at = %s, attempt = attempt + 1, code = ''
     WHERE id = %s AND state = 'pending' AND attempt = %s
     AND EXISTS (
@@ -64,7 +64,7 @@ STORE_REPLY = """
     WHERE id = %s AND attempt = %s AND (state = 'asking' OR (state = 'failed' AND code = %s)) RETURNING id
 """
 
-UNCHANGED = "SELECT 1 FROM webchat_conversation WHERE id = %s AND changes = %s"
+CONVERSATION_UNCHANGED = "SELECT 1 FROM webchat_conversation WHERE id = %s AND changes = %s"
 
 # Not in the queue, and not if somebody has typed lately: then the page shows something that ends by itself.
 RECORD_VISIT_IF_UNCHANGED = """

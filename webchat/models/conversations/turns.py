@@ -242,7 +242,7 @@ class Turn(models.Model):
         """
         now = timezone.now()
         try:
-            claimed = hot_queries.first_row(hot_queries.CLAIM, [as_parameter(now), self.pk, self.attempt])
+            claimed = hot_queries.first_row(hot_queries.CLAIM_TURN, [as_parameter(now), self.pk, self.attempt])
         except IntegrityError:
             return False
         if claimed:
