@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webchat import languages
-from webchat.conversation import updates
 from webchat.conversation.forms import MessageForm
 from webchat.conversation.visitor_session import offer_start, visitor_of
 from webchat.models import Bot, Conversation, Handover, Surface, Turn
@@ -80,7 +79,7 @@ def conversation_page(
     if conversation and conversation.changes:
         # Without JavaScript nothing else says that the visitor is there. A frame may be loaded and never be opened.
         if not conversation.is_led_by_bot or surface_of(request) != Surface.EMBED:
-            updates.record_visit(conversation, has_read=True)
+            conversation.record_visit(has_read=True)
         context["entries"] = list(conversation.entries.for_visitors())
     if bot.handover and conversation:
         context["handovers"] = Handover.objects.of(visitor_of(request), bot.slug, surface_of(request)).during(

@@ -89,14 +89,3 @@ def since(conversation: Conversation, shown: Shown) -> dict[str, object]:
             redrawn = [last]
     context = {"turns": turns, "entries": entries, "shown": now, "conversation": conversation, "bot": conversation.bot}
     return context | {"redrawn": redrawn}
-
-
-def record_visit(conversation: Conversation, *, has_read: bool) -> None:
-    """Record that the visitor is present and, if `has_read`, has read the team's messages."""
-    changes: dict[str, object] = {"visitor_seen_at": timezone.now()}
-    last = conversation.entries.for_visitors().order_by("pk").values_list("pk", flat=True).last() or 0
-    if has_read and last > conversation.visitor_read_to:
-        conversation.notify_pages(visitor_read_to=last, **changes)
-        conversation.changes += 1  # not read from the database: the page isn't told yet of other changes
-    else:
-        Conversation.objects.filter(pk=conversation.pk).update(**changes)

@@ -11,14 +11,10 @@ LONGEST = 500  # characters
 
 
 def store_page(request: HttpRequest, conversation: Conversation) -> None:
-    """Store the page if it has changed; if people lead the conversation, the inbox shows it at once."""
+    """Store the page if it has changed."""
     page = _page_of(request, conversation.bot, request.headers.get(HEADER, ""))
-    if not page or page == conversation.page_url:
-        return
-    if conversation.is_led_by_bot:
-        Conversation.objects.filter(pk=conversation.pk).update(page_url=page)
-    else:
-        conversation.notify_pages(page_url=page)
+    if page and page != conversation.page_url:
+        conversation.store_page_url(page)
 
 
 def message_with_page(request: HttpRequest, bot: Bot, cleaned: dict) -> str:

@@ -60,7 +60,7 @@ def join(
             rates.count_conversation(visitor)
         conversation.agree()
         conversation.join_queue()
-        Conversation.objects.filter(pk=conversation.pk).update(visitor_seen_at=timezone.now())
+        conversation.record_visit(has_read=False)
     conversation.refresh_from_db()
     return conversation
 

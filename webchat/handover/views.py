@@ -216,7 +216,7 @@ def show_updates(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         raise Http404
     conversation = own_conversation(request, slug, shown.conversation)
     visitor_page.store_page(request, conversation)
-    updates.record_visit(conversation, has_read="hidden" not in request.GET)
+    conversation.record_visit(has_read="hidden" not in request.GET)
     return fragments_since(request, conversation, shown)
 
 

@@ -211,6 +211,13 @@ class Conversation(LedConversation):
                 self.details.all().delete()
                 Detail.objects.bulk_create(told)
 
+    def store_page_url(self, url: str) -> None:
+        """Store which page of the website the visitor is on; if people lead the conversation, the inbox shows it."""
+        if self.is_led_by_bot:
+            Conversation.objects.filter(pk=self.pk).update(page_url=url)
+        else:
+            self.notify_pages(page_url=url)
+
     @cached_property
     def given_email(self) -> str:
         """Return the e-mail address that the visitor gave when the bot asked for it, or ""."""

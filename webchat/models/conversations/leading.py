@@ -105,6 +105,16 @@ class LedConversation(models.Model):
         if not self.is_led_by_bot:
             self._lead(~Q(led_by=Leader.BOT), Leader.BOT, "left")
 
+    def record_visit(self, *, has_read: bool) -> None:
+        """Record that the visitor is present and, if `has_read`, has read the team's messages."""
+        now = timezone.now()
+        last = self.entries.for_visitors().order_by("pk").values_list("pk", flat=True).last() if has_read else None
+        if last and last > self.visitor_read_to:
+            self.notify_pages(visitor_seen_at=now, visitor_read_to=last)
+            self.changes += 1  # not read from the database: the page isn't told yet of other changes
+        else:
+            type(self).objects.filter(pk=self.pk).update(visitor_seen_at=now)
+
     # --- the team ---
 
     def claim(self, member: TeamMember) -> bool:
