@@ -2,10 +2,10 @@
 
 from webchat.models.alarms import Alarm
 from webchat.models.allowances import Allowance
-from webchat.models.bots import WORDS, Bot, BotWords, DetailsTiming, Requirement, TeaserRule
+from webchat.models.bots import WORDS, Bot, BotWords, DetailsTiming, Requirement, Surface, TeaserRule
 from webchat.models.circuits import Circuit
 from webchat.models.conversations.attachments import Attachment
-from webchat.models.conversations.conversation import TITLE_LENGTH, Conversation, Detail, Surface
+from webchat.models.conversations.conversation import TITLE_LENGTH, Conversation, Detail
 from webchat.models.conversations.entries import Entry
 from webchat.models.conversations.handovers import Handover
 from webchat.models.conversations.leading import Leader, NotLeading

@@ -1,7 +1,7 @@
 """The bot, its texts in several languages, and its teasers."""
 
-from webchat.models.bots.bot import Bot, DetailsTiming, Requirement
+from webchat.models.bots.bot import Bot, DetailsTiming, Requirement, Surface
 from webchat.models.bots.widget import TeaserRule
 from webchat.models.bots.words import WORDS, BotWords
 
-__all__ = ["WORDS", "Bot", "BotWords", "DetailsTiming", "Requirement", "TeaserRule"]
+__all__ = ["WORDS", "Bot", "BotWords", "DetailsTiming", "Requirement", "Surface", "TeaserRule"]

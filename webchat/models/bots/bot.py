@@ -21,6 +21,15 @@ from webchat.models.bots.words import WordsInLanguages
 from webchat.upstream import failure_rules
 
 
+class Surface(models.TextChoices):
+    """Where a bot is shown."""
+
+    CHAT = "chat", _("full page")
+    EMBED = "embed", _("widget")
+    KIOSK = "kiosk", _("kiosk")
+    PORTAL = "portal", _("portal")
+
+
 class DetailsTiming(models.TextChoices):
     """When visitors are asked about themselves."""
 
@@ -39,7 +48,7 @@ class Requirement(models.TextChoices):
 class BotQuerySet(models.QuerySet):
     def on(self, surface: str) -> Self:
         """Return the bots that the surface shows: all of them, but in the portal only those that the owner opened."""
-        return self.filter(in_portal=True) if surface == "portal" else self
+        return self.filter(in_portal=True) if surface == Surface.PORTAL else self
 
     def being_deleted(self) -> Self:
         """Return the bots that are gone for everybody, and whose rows are being deleted in the background."""
@@ -250,7 +259,7 @@ class Bot(WordsInLanguages, Widget):
         Bot.objects.filter(pk=self.pk).update(is_being_deleted=True, switched_on=False, slug=slug)
 
     def is_on(self, surface: str) -> bool:
-        return self.in_portal or surface != "portal"
+        return self.in_portal or surface != Surface.PORTAL
 
     @property
     def contact_link(self) -> str:

@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
-from webchat.models.bots import Bot
+from webchat.models.bots import Bot, Surface
 from webchat.models.conversations.leading import Leader, LedConversation
 from webchat.models.customers import Customer
 
@@ -36,13 +36,6 @@ def title_made_of(message: str) -> str:
     cut = words[:LONGEST_MADE_TITLE]
     whole_words = cut.rpartition(" ")[0]
     return f"{whole_words} …" if whole_words else f"{cut}…"
-
-
-class Surface(models.TextChoices):
-    CHAT = "chat", _("full page")
-    EMBED = "embed", _("widget")
-    KIOSK = "kiosk", _("kiosk")
-    PORTAL = "portal", _("portal")
 
 
 class ConversationQuerySet(models.QuerySet):

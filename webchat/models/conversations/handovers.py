@@ -7,8 +7,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from webchat.models.bots import Bot
-from webchat.models.conversations.conversation import Conversation, Surface
+from webchat.models.bots import Bot, Surface
+from webchat.models.conversations.conversation import Conversation
 from webchat.models.conversations.entries import Entry
 from webchat.models.conversations.turns import Turn
 

@@ -7,7 +7,8 @@ import secrets
 from django.db import models, transaction
 from django.utils import timezone
 
-from webchat.models.conversations.conversation import Conversation, Surface
+from webchat.models.bots import Surface
+from webchat.models.conversations.conversation import Conversation
 
 VALID_FOR = datetime.timedelta(days=7)
 

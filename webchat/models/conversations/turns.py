@@ -16,7 +16,8 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from webchat.models import hot_queries
-from webchat.models.conversations.conversation import Conversation, Surface, split_page
+from webchat.models.bots import Surface
+from webchat.models.conversations.conversation import Conversation, split_page
 from webchat.models.hot_queries import as_parameter
 from webchat.upstream import failure_rules
 from webchat.upstream.failure_rules import LOST
