@@ -117,6 +117,14 @@ def test_once_trained_on_other_documents_only_it_suggests_no_questions_about_the
     assert len(Bot.objects.get().suggested_questions) == 3
 
 
+def test_checking_the_bot_of_this_site_costs_nothing(capsys):
+    prepare()
+    call_command("check_bot")
+    said = capsys.readouterr().out
+    assert "OK  REPLY" in said
+    assert "costs" not in said
+
+
 def test_documents_that_replaced_the_manual_are_kept(fresh_machine):
     prepare()
     (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")

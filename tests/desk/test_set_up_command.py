@@ -52,6 +52,11 @@ def test_mistakes_are_named_and_nothing_is_changed(bot, monkeypatch, options, se
     assert Bot.objects.get().name == bot.name
 
 
+def test_without_an_option_nothing_is_said_to_be_set_up(bot):
+    with pytest.raises(CommandError, match="Nothing to change: add an option, such as --name"):
+        set_up()
+
+
 def test_for_an_unknown_bot_the_existing_ones_are_listed_by_the_command(bot):
     with pytest.raises(CommandError, match="Bots: help"):
         call_command("set_up", "shop", "--name", "Bella")

@@ -37,7 +37,7 @@ def test_check_bot_states_the_cost_and_then_that_the_bot_works(upstream):
     report = check_bot()
     assert report.status == 0
     warning, finding = report.text.strip().splitlines()
-    assert "one message" in warning
+    assert "It costs what a visitor's message costs." in warning
     assert upstream.base_url in warning
     assert finding.startswith("OK  REPLY: The bot replied in 0.")
     assert "You said: Hello" in finding

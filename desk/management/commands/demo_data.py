@@ -18,7 +18,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--conversations", type=int, default=40, help="per day for the first bot, on average (default: %(default)s)"
         )
-        parser.add_argument("--bot", action="append", help="a bot's slug; may be given several times (default: all)")
+        parser.add_argument(
+            "--bot",
+            action="append",
+            help="the last part of a bot's address, such as help; may be given several times (default: all)",
+        )
         parser.add_argument("--remove", action="store_true", help="delete all demo conversations")
 
     def handle(self, *args: object, days: int, conversations: int, bot: list[str] | None, **options: object) -> None:

@@ -13,6 +13,8 @@ from desk.access import audit
 from desk.setup.forms import LookForm, PlaceForm, ServiceForm
 from webchat.models import Bot
 
+OPTIONS = ("name", "accent", "greeting", "question", "next_question", "website", "service")
+
 
 class Command(BaseCommand):
     help = (
@@ -41,6 +43,8 @@ class Command(BaseCommand):
         bot = Bot.objects.filter(slug=options["bot"]).first()
         if bot is None:
             raise CommandError("There is no such bot. Bots: " + ", ".join(Bot.objects.values_list("slug", flat=True)))
+        if all(options[name] is None for name in OPTIONS):
+            raise CommandError("Nothing to change: add an option, such as --name. To see all of them, add --help.")
         look = {name: options[name] for name in ("name", "accent", "greeting") if options[name] is not None}
         if options["question"]:
             look["suggestions"] = "\n".join(options["question"])
@@ -61,7 +65,7 @@ class Command(BaseCommand):
             _checked(ServiceForm("command line", service)).apply_to(bot)
             bot.save()
             _record(bot, gettext_noop("Set the bot’s service and its key."))
-        self.stdout.write(f"“{bot.name}” is set up: manage.py check_bot {bot.slug} sends it a test message.")
+        self.stdout.write(f"“{bot.name}” is set up. To send it a test message: manage.py check_bot {bot.slug}")
 
 
 def _checked(form: forms.Form) -> forms.Form:

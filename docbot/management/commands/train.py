@@ -22,10 +22,10 @@ from docbot.training.sources import NothingGiven
 from docbot.training.training import Progress, TrainingReport, train
 
 SHOWN_PROBLEMS = 50
-DESCRIPTION = """Trains a bot on files, folders and websites. Creates the bot if it doesn't exist.
+DESCRIPTION = """Trains a bot on files, folders and websites. Creates the trained bot if it doesn't exist.
 
-Only new and changed documents are read. Files deleted from a given folder and pages removed from a given website
-are forgotten. Documents from other sources stay, unless you add --only. Without PATH the bot is trained again on
+Only new and changed documents are read. Files deleted from a given folder and pages that are gone from a given
+website are removed. Documents from other sources stay, unless you add --only. Without PATH the bot is trained again on
 all its sources. Documents that can't be read are listed with the reason and keep the text read earlier; the exit
 status is 0 as long as the bot has any documents to answer from.
 
@@ -47,11 +47,11 @@ class Command(BaseCommand):
         return parser
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("bot", metavar="BOT", help="the bot's slug: its name in URLs and commands")
+        parser.add_argument("bot", metavar="BOT", help="the bot's short name, such as help")
         parser.add_argument("paths", metavar="PATH", nargs="*", help="a file, a folder, or the URL of a website")
-        parser.add_argument("--name", default="", help="the name of a new bot (default: made from the slug)")
+        parser.add_argument("--name", default="", help="the name of a new bot (default: made from the short name)")
         parser.add_argument("--new-key", action="store_true", help="print a new API key as the last line")
-        parser.add_argument("--only", action="store_true", help="forget documents from other sources")
+        parser.add_argument("--only", action="store_true", help="remove documents from other sources")
         parser.add_argument("--afresh", action="store_true", help="read unchanged documents again")
         parser.add_argument("--words-only", action="store_true", help="leave it to the site to encode the meaning")
         parser.add_argument("--allow-private", action="store_true", help="read websites in private networks too")
@@ -73,6 +73,8 @@ class Command(BaseCommand):
             raise CommandError(sentence, returncode=130) from None
         finally:
             signal.signal(signal.SIGTERM, previous)
+        if made:
+            self.stdout.write(f"Created the trained bot “{trained_bot}”.")
         self._summarise(trained_bot, report)
         done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence=gettext_noop("Trained."))
         if not report.passages:
@@ -88,7 +90,7 @@ class Command(BaseCommand):
         try:
             validate_slug(slug)
         except ValidationError as error:
-            raise CommandError(f"{slug!r} can't be a bot's slug: use letters, digits, - and _.") from error
+            raise CommandError(f"{slug!r} can't be a bot's short name: use letters, digits, - and _.") from error
         pretty = slug.replace("-", " ").replace("_", " ").capitalize()
         return TrainedBot.objects.get_or_create(slug=slug, defaults={"name": name or pretty})
 
@@ -113,12 +115,16 @@ class Command(BaseCommand):
         if report.passed_over:
             kinds = ", ".join(f"{count:,} {suffix}" for suffix, count in report.passed_over.most_common(8))
             self.stdout.write(f"Skipped unsupported files: {kinds}.")
-        done = f"{report.read:,} read, {report.unchanged:,} unchanged, {report.forgotten:,} forgotten"
+        done = f"{report.read:,} read, {report.unchanged:,} unchanged, {report.forgotten:,} removed"
         if report.problems:
             done += f", {len(report.problems):,} that can't be read"
-        knows = f"{report.documents:,} documents, {report.passages:,} passages"
+        knows = f"{_counted(report.documents, 'document')}, {_counted(report.passages, 'passage')}"
         state = f"trained in {report.seconds:.1f} s" if report.indexed else "up to date"
         self.stdout.write(f"{trained_bot.slug}: {knows}, {state} ({done}).")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 class _Bar:

@@ -17,7 +17,7 @@ WHERE = (
 
 
 class Command(BaseCommand):
-    help = "Sends one message to a bot's upstream and says what is wrong. Exit status 1 if visitors get no replies."
+    help = "Sends one message to a bot's service and says what is wrong. Exit status 1 if visitors get no replies."
     requires_system_checks = ()  # what they refuse to start with is what this command explains
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,10 +33,8 @@ class Command(BaseCommand):
         client = client_for(found.upstream_url, found.upstream_key)
         findings = diagnosis.check_configuration(client)
         if not findings:
-            self.stdout.write(
-                f"Sending one message to the bot “{bot}” at {client.base_url}. "
-                "It costs what a visitor's message costs: one message of the bot's account."
-            )
+            cost = "" if client.base_url == settings.IN_PROCESS_URL else " It costs what a visitor's message costs."
+            self.stdout.write(f"Sending one message to the bot “{bot}” at {client.base_url}.{cost}")
             self.stdout.flush()
             findings = diagnosis.ask(client)
         for finding in findings:
