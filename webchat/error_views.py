@@ -26,8 +26,9 @@ from webchat.conversation.visitor_session import visitor_of
 from webchat.handover import views as handover_views
 from webchat.models import Bot, Surface, Turn
 
-# Forms of a conversation that send the composer's text, too. Names of URLs.
-_WITH_TEXT = ("messages", "join", "leave", "reply-email", "back")
+# Names of URLs: of forms that send the composer's text, too, and of requests for the reply to a turn.
+_WITH_TEXT = ("messages", "feedback", "join", "leave", "reply-email", "back", "send-file")
+_FOR_A_REPLY = ("reply", "again")
 _BELOW_A_PAGE = re.compile(r"/chat/([-\w]+)/", re.ASCII)  # where the rest of the path leads nowhere
 
 
@@ -105,19 +106,22 @@ def _error_page(request: HttpRequest, template: str, status: int, context: dict 
 
 
 def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:
-    """Return an alert in place of the reply, if an open page asks about one of its turns."""
+    """Return an alert for an open page: in place of the reply that it asks for, else above the message box."""
     match = request.resolver_match
-    if not request.htmx or not match or "key" not in match.kwargs:
+    if not request.htmx or request.method != "POST" or not match or match.app_name != "chat":
         return None
-    bot = Bot.objects.filter(slug=match.kwargs["slug"]).first()
+    if match.url_name == "typing":  # nobody waits for its response
+        return None
+    slug, key = match.kwargs["slug"], match.kwargs.get("key")
+    bot = Bot.objects.filter(slug=slug).first()
     if bot:
         languages.activate_language(request, bot)
-    own = Turn.objects.of(visitor_of(request), match.kwargs["slug"], surface_of(request))
-    turn = own.filter(key=match.kwargs["key"]).first()
-    context = match.kwargs | {"conversation": turn.conversation if turn else None}
+    turn = Turn.objects.own(visitor_of(request), slug, surface_of(request), key) if key else None
+    context = {"slug": slug, "conversation": turn.conversation if turn else None}
     response = fragment(request, template, context, status=status)
-    response["HX-Retarget"] = f"#turn-{match.kwargs['key']} :is([data-waiting], [data-alert])"
-    response["HX-Reswap"] = "outerHTML"
+    response["HX-Retarget"], response["HX-Reswap"] = "#composer-refusal", "innerHTML"
+    if match.url_name in _FOR_A_REPLY:
+        response["HX-Retarget"], response["HX-Reswap"] = f"#turn-{key} :is([data-waiting], [data-alert])", "outerHTML"
     return response.render()
 
 

@@ -208,6 +208,29 @@ def test_a_customer_talks_to_a_person_and_asks_the_bot_what_nobody_has_answered(
     expect(page.locator("#message")).to_have_value("And where is it now?")
 
 
+def test_a_page_that_is_out_of_date_says_so_and_a_second_press_or_a_click_goes_on(visitor, site, upstream, watch, name):
+    chat = ChatPage.open(visitor, site.url)
+    chat.ask("Hello")
+    page = sign_in(visitor, site, name)  # after which forms in other tabs need a new token
+    watch.expect("403|404")
+    thumb = chat.page.get_by_role("button", name="Helpful", exact=True)
+    thumb.click()
+    expect(chat.page.locator("#composer-refusal")).to_have_text("This page was out of date. Try again.")
+    thumb.click()
+    expect(thumb).to_have_attribute("aria-pressed", "true")
+
+    chat = begin(page, "One")
+    site.ask_database(
+        "UPDATE webchat_conversation SET ended_at = started_at"
+        " WHERE id IN (SELECT conversation_id FROM webchat_turn WHERE message = 'One')"
+    )
+    chat.send("Two")
+    expect(page.locator("#composer-refusal")).to_contain_text("This conversation has ended.")
+    page.get_by_role("link", name="Go to the new one").click()
+    expect(page.locator("[data-turn]")).to_have_count(0)
+    expect(page.locator("#message")).to_have_value("Two")
+
+
 def test_an_unread_reply_is_marked_in_the_list_until_it_is_opened(browser, new_visitor, site, upstream, name):
     page = sign_in(new_visitor(), site, name)
     page.goto(f"{site.url}/portal/chat/notified/")

@@ -77,6 +77,15 @@ def test_the_waiting_line_of_an_open_page_does_not_find_a_deleted_conversation(r
     assert post(rosa.client, f"{PAGE}turns/{key}/reply", form_on=PAGE).status_code == 404
 
 
+def test_a_message_to_a_deleted_conversation_returns_to_the_message_box_at_once(rosa):
+    rosa.send("One")
+    Conversation.objects.all().delete()
+    page = rosa.post_message("Two")
+    assert (page.status, page.response["HX-Retarget"]) == (404, "#composer-refusal")
+    assert page.response["Webchat-Fragment"] == "1"  # else the page would send it again and again
+    assert page.one("*[@data-alert]").get("data-code") == "CONVERSATION_ENDED"
+
+
 # --- Renaming, deleting, saving ---------------------------------------------------------------------------------------
 
 

@@ -245,7 +245,7 @@ def test_a_forged_request_changes_nothing(action, visitor):
     visitor.send("Hello")
     response = visitor.client.post(f"/chat/help/{action}")
     assert response.status_code == 403
-    assert Page(response).one("h1").text
+    assert Page(response).one("h1").text_content()
     assert len(visitor.open().turns) == 1
 
 

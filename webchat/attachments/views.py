@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from webchat.attachments import serving, storing, uploads
 from webchat.attachments.forms import TOO_LARGE, FileForm
-from webchat.conversation.forms import KEY_USED, OUT_OF_DATE, Refusal, too_many_messages
+from webchat.conversation.forms import BUTTON_EXPIRED, KEY_USED, Refusal, too_many_messages
 from webchat.conversation.responses import bot_of, fragment, post_or_page, show_with_draft, surface_of
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover.responses import own_conversation, refuse
@@ -60,8 +60,7 @@ def show_in_frame(request: HttpRequest, slug: str, key: uuid.UUID, token: str) -
 
 def refuse_expired(request: HttpRequest) -> HttpResponse:
     """Refuse the file: the CSRF token wasn't valid."""
-    refusal = Refusal(OUT_OF_DATE, "PAGE_EXPIRED")
-    return refuse(request, bot_of(request, request.resolver_match.kwargs["slug"]), refusal, 403)
+    return refuse(request, bot_of(request, request.resolver_match.kwargs["slug"]), BUTTON_EXPIRED, 403)
 
 
 def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:

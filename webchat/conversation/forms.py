@@ -41,6 +41,7 @@ class Refusal:
 
 TOO_LONG_TO_READ = Refusal(_("This message is far too long and wasn’t sent. Shorten it."), "MESSAGE_TOO_LONG")
 PAGE_EXPIRED = Refusal(_("This page has expired, or cookies are blocked. Send your message again."), "PAGE_EXPIRED")
+BUTTON_EXPIRED = Refusal(_("This page was out of date. Try again."), "PAGE_EXPIRED")
 KEY_USED = Refusal(OUT_OF_DATE, "KEY_USED")  # another message was sent with it, as after a step back in the browser
 NOT_COUNTED = Refusal(  # the database failed, and what isn't counted and stored isn't sent
     failure_rules.rule(failure_rules.NOT_COUNTED).sentence,

@@ -3,7 +3,7 @@
 import secrets
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -25,8 +25,8 @@ def may_notify(bot: Bot, surface: str) -> bool:
 @post_or_page
 def subscribe(request: HttpRequest, slug: str) -> HttpResponse:
     conversation = own_conversation(request, slug)
-    if not may_notify(conversation.bot, surface_of(request)):
-        raise Http404
+    if not may_notify(conversation.bot, surface_of(request)):  # any more: without the form
+        return show_after_form(request, conversation)
     if "stop" in request.POST:
         own_subscriptions(request, conversation).delete()
         return show_after_form(request, conversation)

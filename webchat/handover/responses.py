@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from webchat.conversation import updates
-from webchat.conversation.forms import MessageForm, Refusal
+from webchat.conversation.forms import BUTTON_EXPIRED, MessageForm, Refusal
 from webchat.conversation.responses import (
     bot_of,
     conversation_page,
@@ -50,6 +50,7 @@ def refuse(request: HttpRequest, bot: Bot, refusal: Refusal, status: int = 422) 
         form = MessageForm(initial={"message": request.POST.get("message", "")})
         form.refused = refusal
         return conversation_page(request, bot, form, status=status)
-    response = fragment(request, "webchat/_refusal.html", {"bot": bot, "refusal": refusal}, status=status)
+    template = "webchat/_page_expired.html" if refusal == BUTTON_EXPIRED else "webchat/_refusal.html"
+    response = fragment(request, template, {"bot": bot, "refusal": refusal}, status=status)
     response["HX-Retarget"], response["HX-Reswap"] = "#composer-refusal", "innerHTML"
     return response

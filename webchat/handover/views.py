@@ -10,11 +10,13 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webchat import languages
 from webchat.conversation import accept, details, updates, visitor_page
 from webchat.conversation.forms import (
+    BUTTON_EXPIRED,
     NOT_AGREED,
     OUT_OF_DATE,
     PAGE_EXPIRED,
@@ -45,22 +47,28 @@ from webchat.models import Bot, Conversation, Entry, Handover, ResumeLink, Surfa
 from webchat.upstream import failure_rules
 
 HAVE_OWN_FORM = ("handover", "handover-send")  # names of URLs
-KEEPS_WHAT_WAS_TYPED = (*HAVE_OWN_FORM, "join", "leave", "back", "reply-email", "notify")
+_OF_THE_COMPOSER = ("join", "leave", "back", "reply-email", "notify", "new", "details", "feedback")
+KEEPS_WHAT_WAS_TYPED = (*HAVE_OWN_FORM, *_OF_THE_COMPOSER)
+NOBODY_THERE = Refusal(gettext_lazy("Nobody is available right now. Try again later."), "NOBODY_THERE")
 MESSAGES_SEARCHED = 5  # messages, to find one that says what it is about
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def handover(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form; POST is for a frame, whose session is a field of the form that leads here."""
-    bot = _offering_bot(request, slug)
+    bot = bot_of(request, slug)
+    if not bot.handover:
+        return _without_form(request, bot)
     return _form(request, bot, _prefilled_form(request, bot))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
-    bot = _offering_bot(request, slug)
+    bot = bot_of(request, slug)
     if request.method != "POST":  # the URL that a refusal leaves in the browser, when it is reloaded
         return HttpResponseRedirect(surface_url(request, "handover", slug))
+    if not bot.handover:
+        return _without_form(request, bot)
     form = HandoverForm(request.POST)
     taken = _store_request(request, bot, form)
     if taken is None:
@@ -130,10 +138,10 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
 def refuse_expired(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep what was typed on an expired page, with a new token."""
     if request.resolver_match.url_name not in HAVE_OWN_FORM:
-        return refuse(request, bot_of(request, slug), Refusal(OUT_OF_DATE, "PAGE_EXPIRED"), 403)
+        return refuse(request, bot_of(request, slug), BUTTON_EXPIRED, 403)
     form = HandoverForm(request.POST)
     form.add_error(None, PAGE_EXPIRED.sentence)
-    return _form(request, _offering_bot(request, slug), form, status=403)
+    return _form(request, bot_of(request, slug), form, status=403)
 
 
 @post_or_page
@@ -220,11 +228,11 @@ def show_updates(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     return fragments_since(request, conversation, shown)
 
 
-def _offering_bot(request: HttpRequest, slug: str) -> Bot:
-    bot = bot_of(request, slug)
-    if not bot.handover:
+def _without_form(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """Keep what was typed on a page that is older than the owner's decision to take no more requests."""
+    if request.method != "POST":
         raise Http404
-    return bot
+    return refuse(request, bot, NOBODY_THERE)
 
 
 def _prefilled_form(request: HttpRequest, bot: Bot) -> HandoverForm:
@@ -281,7 +289,7 @@ def _store_request(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handov
 def _nobody_there(request: HttpRequest, bot: Bot) -> HttpResponse:
     """Show the form or, if there is none, a sentence."""
     if not bot.handover:
-        return refuse(request, bot, Refusal(_("Nobody is available right now. Try again later."), "NOBODY_THERE"))
+        return refuse(request, bot, NOBODY_THERE)
     response = _form(request, bot, _prefilled_form(request, bot))
     if request.htmx:
         response["HX-Retarget"], response["HX-Reswap"] = "#person", "innerHTML"

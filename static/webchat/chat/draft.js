@@ -28,7 +28,7 @@ function keep() {
 // In the portal a new conversation has a page of its own: the draft goes there.
 document.addEventListener("click", ({ target }) => {
   const { value } = document.getElementById("message");
-  if (!field()?.value || !value || !target.closest("[data-new-conversation]")) return;
+  if (!field()?.value || !value || !target.closest("[data-new-conversation], a[data-action=new]")) return;
   store(key, onItsWay);
   store(keyOf(""), value);
 });
