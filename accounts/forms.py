@@ -128,6 +128,7 @@ class LoginWebAuthnForm(AuthenticateWebAuthnForm, webauthn.LoginWebAuthnForm):
 class AddWebAuthnForm(webauthn.AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")
         field = self.fields["passwordless"]
         field.label = _("Log in with it alone: it asks for a fingerprint, face or PIN")
         field.help_text, field.initial = "", True

@@ -204,6 +204,11 @@ def test_recovery_codes_are_shown_and_saved_as_a_file_once(desk_browser, secret)
     assert not Page(desk_browser.get("/admin/security/")).all("main//a[@href='/admin/security/codes/']")
 
 
+def test_the_form_for_a_passkey_is_in_its_readers_language(desk_browser, secret):
+    response = desk_browser.get("/admin/security/passkeys/add/", headers={"Accept-Language": "ar"})
+    assert [label.text_content().strip() for label in Page(response).tree.xpath("//label[@for='id_name']")] == ["الاسم"]
+
+
 def test_without_a_second_factor_the_password_is_enough_again(desk_browser, secret):
     assert post(desk_browser, "/admin/security/app/remove/").status_code == 302
     assert not Authenticator.objects.exists()
