@@ -95,6 +95,11 @@ def test_every_command_in_the_manual_exists():
     }
 
 
+def test_the_requests_in_the_manual_send_json():
+    for body in re.findall(r"-d '([^']*)'", text_of(*PAGES)):
+        assert json.loads(body)
+
+
 def test_every_page_is_short_and_every_section_fits_in_a_reply():
     """docbot quotes at most 100 words in whole sentences; of a longer section it would quote half."""
     for page in PAGES:
@@ -133,6 +138,11 @@ ANSWERED_BY = {
     "how do I remove the bot from my website": "How do I remove the bot from my website?",
     "what happens if the bot doesn't know the answer": "What happens if the bot doesn't know the answer?",
     "How do I revoke a key?": "How do I replace or revoke an API key?",
+    "Does it work with WhatsApp?": "Does it work with WhatsApp, Telegram or Slack?",
+    "Does it use AI?": "Does it use AI, and can it place orders or book appointments?",
+    "How long does training take?": "How long does training take, and how many documents can the bot read?",
+    "How do I change the avatar?": "How do I change the bot's colour, profile picture (avatar) and logo?",
+    "How do I reset the password of a colleague?": "How do I change a role, reset a password, or remove somebody?",
     "How do I use nginx?": "How do I set up nginx?",
     "Which cookies do you set?": "Which cookies are set?",
     "Why do visitors read “This chat is offline”?": "“This chat is offline.”",
