@@ -101,6 +101,17 @@ def test_nothing_is_stored_before_the_visitor_has_consented_by_ticking_the_box(v
     assert the_conversation().consented_to == "I agree."
 
 
+def test_with_javascript_what_was_asked_before_joining_is_taken_away_with_the_refusal(visitor, grace):
+    Bot.objects.update(consent="I agree.", asks_details="before", own_details="Your town *")
+    sent = fields_of(visitor.open().composer) | {"consent": visitor.page.one("input[@data-consent]").get("value")}
+    refused = Page(visitor.client.post("/chat/help/person/join", sent, **LIVE))
+    assert (refused.status, refused.response["HX-Retarget"]) == (422, "#composer-refusal")
+    page = Page(visitor.client.post("/chat/help/person/join", sent | {"detail-own-0": "Springfield"}, **LIVE))
+    asked = [page.one(f"*[@id='composer-{part}'][@hx-swap-oob='true']") for part in ("refusal", "consent", "details")]
+    assert [part.text_content().strip() for part in asked] == ["", "", ""]
+    assert not page.all("input[not(@type='hidden')][@form='composer']")
+
+
 def test_typed_text_stays_in_the_composer_on_the_way_to_a_person_and_back(visitor, grace):
     assert join(visitor, draft="My order is").typed == "My order is"
     assert visitor.press_other_button("/back", draft="My order is lo").typed == "My order is lo"

@@ -33,7 +33,7 @@ def show_after_form(request: HttpRequest, conversation: Conversation, **more: ob
     conversation.refresh_from_db()
     last_turn = conversation.turns.order_by("pk").values_list("pk", flat=True).last() or 0
     shown = updates.read(request.POST.get("shown")) or updates.Shown(conversation.pk, turn=last_turn)
-    return fragments_since(request, conversation, shown, **more)
+    return fragments_since(request, conversation, shown, after_form=True, **more)
 
 
 def fragments_since(

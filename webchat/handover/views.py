@@ -173,7 +173,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     conversation.store_details(asked.given if asked else ())
     visitor_page.store_page(request, conversation)
     begun = surface_of(request) == Surface.PORTAL and not conversation_named_in(request)
-    return show_after_form(request, conversation, begun=begun)
+    return show_after_form(request, conversation, begun=begun, joined=True)
 
 
 @post_or_page
