@@ -22,39 +22,27 @@ class Opened(Generic[_T]):
 
     def __init__(self, opener: Callable[[Path], _T]) -> None:
         self._opener = opener
-        self._known: dict[Path, tuple[tuple[int, int, int], _T]] = {}
+        self._known: dict[Path, tuple[Path, _T]] = {}
         self._lock = threading.Lock()
 
     def __call__(self, folder: Path) -> _T | None:
         """Return what the opener makes of the current generation, or None if there is none."""
-        known = self._known.get(folder)
-        if known and known[0] == stamp(folder):
-            return known[1]
         with self._lock:
             for _ in range(_ATTEMPTS):
-                now, known, generation = stamp(folder), self._known.get(folder), current(folder)
-                if now is None or generation is None:
-                    self._known.pop(folder, None)
-                    return None
-                if known and known[0] == now:
-                    return known[1]  # another thread was first
+                generation = current(folder)
+                if generation is None:
+                    break
                 with suppress(FileNotFoundError, ValueError):  # two trainings ended meanwhile: its files are gone
-                    self._known[folder] = now, self._opener(generation)
+                    if generation not in self._known.get(folder, ()):
+                        self._known[folder] = generation, self._opener(generation)
+                    return self._known[folder][1]
+            self._known.pop(folder, None)
             return None
 
     def forget(self, folder: Path) -> None:
         """Let go of what was opened in a folder that is about to be deleted."""
         with self._lock:
             self._known.pop(folder, None)
-
-
-def stamp(folder: Path) -> tuple[int, int, int] | None:
-    """Return a value that changes with each new generation, or None if there is none. Takes one stat call."""
-    try:
-        state = os.stat(folder / _CURRENT)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return state.st_ino, state.st_mtime_ns, state.st_size
 
 
 def current(folder: Path) -> Path | None:

@@ -1,5 +1,6 @@
 """Splits a text into pieces that may be quoted alone: sentences, list items, table rows and blocks of code."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -8,7 +9,11 @@ import regex
 
 PieceKind = Literal["sentence", "item", "code"]
 
-_FENCE = regex.compile(r"^ {0,3}(`{3,}|~{3,})")
+_FENCED = regex.compile(
+    r"^ {0,3}(?P<fence>([`~])\2{2,})[^\n]*(?:\n.*?(?P<end>^ {0,3}(?P=fence)\2*[ \t]*$)|.*\Z)",
+    regex.MULTILINE | regex.DOTALL,
+)
+_BLANK_LINES = regex.compile(r"\n(?:[^\S\n]*\n)+")
 _ITEM = regex.compile(r"^\s*(?:[-*+•‣◦·]|\d{1,3}[.)])\s+\S")
 _LONGEST = 70  # words; a longer sentence is cut at its commas, so that it fits into a reply
 _LETTERS = 20  # most letters counted as one word: text without spaces is long, too
@@ -75,37 +80,21 @@ def joined(parts: list[Piece]) -> str:
     return "".join(part.text if place == 0 else part.before + part.text for place, part in enumerate(parts))
 
 
-def _blocks(text: str) -> list[tuple[str, bool]]:
-    """Return the blocks of a text, each with a flag for fenced code (which may have blank lines)."""
-    found: list[tuple[str, bool]] = []
-    lines: list[str] = []
-    fence = ""
+def _blocks(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the blocks of a text, each with a flag for fenced code (which may have blank lines)."""
+    place = 0
+    for code in _FENCED.finditer(text):
+        yield from _paragraphs(text[place : code.start()])
+        yield (
+            code[0] if code["end"] else f"{code[0].rstrip()}\n{code['fence']}",
+            True,
+        )  # open, it would swallow what follows
+        place = code.end()
+    yield from _paragraphs(text[place:])
 
-    def close(code: bool) -> None:
-        block = "\n".join(lines)
-        if block.strip():
-            found.append((block if code else block.strip("\n"), code))
-        lines.clear()
 
-    for line in text.splitlines():
-        opening = _FENCE.match(line)
-        if fence:
-            lines.append(line)
-            if opening and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
-                close(code=True)
-                fence = ""
-        elif opening:
-            close(code=False)
-            fence = opening[1]
-            lines.append(line)
-        elif line.strip():
-            lines.append(line)
-        else:
-            close(code=False)
-    if fence:
-        lines.append(fence)  # an unclosed fence would swallow what follows the quotation
-    close(code=bool(fence))
-    return found
+def _paragraphs(text: str) -> Iterator[tuple[str, bool]]:
+    return ((block.strip("\n"), False) for block in _BLANK_LINES.split(text) if block.strip())
 
 
 def _lines(block: str) -> list[tuple[str, bool]]:

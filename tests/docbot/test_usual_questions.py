@@ -3,7 +3,7 @@
 import pytest
 
 from docbot.answering.answers import PastExchange, answer
-from docbot.answering.usual_questions import asked
+from docbot.answering.usual.questions import asked
 from docbot.retrieval import index
 from docbot.retrieval.index import Index, IndexedPassage
 from tests.docbot.conftest import index_of

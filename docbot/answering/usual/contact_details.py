@@ -6,7 +6,7 @@ from dataclasses import replace
 import regex
 
 from docbot.answering.candidates import Candidate
-from docbot.answering.usual_questions import Usual
+from docbot.answering.usual.questions import Usual
 
 _PHONE = regex.compile(
     r"(?<![\p{L}\p{N}.,:/€£$-])"

@@ -9,7 +9,7 @@ from docbot.answering.candidates import Candidate
 from docbot.answering.excerpts import MOST_OF_A_LIST
 from docbot.answering.quantities import day_names
 from docbot.answering.tables.rows import rows_of
-from docbot.answering.usual_questions import holidays
+from docbot.answering.usual.questions import holidays
 from docbot.retrieval.analysis import fold
 from docbot.retrieval.index import Found, Index, IndexedPassage
 
