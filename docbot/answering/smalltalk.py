@@ -13,8 +13,8 @@ Kind = Literal["hello", "thanks", "goodbye", "about_me", "anger", "human"]
 
 _SAID = tomllib.loads(Path(__file__).with_name("small_talk.toml").read_text(encoding="utf-8"))
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_BETWEEN = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 _STOP = regex.compile(r"[,.!?;:\n…،؟。！？、।]")
-_LONGEST = 6  # words of a phrase
 _ASKS = 3  # words after a greeting that make a question even without a comma
 _WISHES = 4  # words of a clause that asks for a person, whatever stands beside it: "a person" may be the price's
 
@@ -24,18 +24,14 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _kinds() -> dict[tuple[str, ...], Kind]:
-    return {
-        tuple(_WORD.findall(_plain(phrase))): kind
-        for kind, phrases in _SAID["phrases"].items()
-        for phrase in phrases.split(";")
-    }
-
-
-@cache
-def _patterns() -> dict[Kind, regex.Pattern]:
-    patterns = _SAID["patterns"].items()
-    return {kind: regex.compile("|".join(f"(?:{_plain(one)})" for one in several)) for kind, several in patterns}
+def _ways() -> regex.Pattern:
+    """Return a pattern of whole clauses, then of phrases, the longest first; each is a group of its kind."""
+    clauses = [rf"(?P<{kind}>{_plain(one)})(?:, |$)" for kind, ways in _SAID["patterns"].items() for one in ways]
+    phrases = [(_WORD.findall(_plain(one)), kind) for kind, ways in _SAID["phrases"].items() for one in ways.split(";")]
+    longest_first = sorted(phrases, key=lambda phrase: -len(phrase[0]))
+    return regex.compile(
+        "|".join([*clauses, *(rf"(?P<{kind}>{',? '.join(its)})(?:,? |$)" for its, kind in longest_first)])
+    )
 
 
 def small_talk(message: str) -> tuple[Kind | None, str]:
@@ -43,45 +39,19 @@ def small_talk(message: str) -> tuple[Kind | None, str]:
 
     Whoever asks for a person wants one, whatever else is said.
     """
-    folded, plain = fold(message), _plain(message)
-    matches = list(_WORD.finditer(plain))
-    clauses = (_WORD.findall(clause) for clause in _STOP.split(plain))
-    if any(len(said) >= _WISHES and _patterns()["human"].fullmatch(" ".join(said)) for said in clauses):
+    plain = _BETWEEN.sub(lambda gap: ", " if _STOP.search(gap[0]) else " ", _plain(message)).strip(" ,")
+    wishes = (_ways().fullmatch(clause) for clause in plain.split(", ") if len(clause.split()) >= _WISHES)
+    if any(wish and wish.lastgroup == "human" for wish in wishes):
         return "human", ""
-    words = [match[0] for match in matches]
-    found: list[Kind] = []
-    place = 0
-    while place < len(words):
-        length, kind = _longest(words[place : place + _LONGEST])
-        whole = _clause(plain, matches, place)
-        for other, pattern in _patterns().items():
-            if len(whole) > length and pattern.fullmatch(" ".join(whole)):
-                length, kind = len(whole), other
-        if kind is None:
-            break
-        found.append(kind)
-        place += length
-    if not found:
-        return None, message
-    if place == len(words):
-        return max(found, key=("hello", "goodbye", "thanks", "anger", "about_me", "human").index), ""
-    between = folded[matches[place - 1].end() : matches[place].start()]
-    if _STOP.search(between) or (set(found) == {"hello"} and len(words) - place >= _ASKS):
-        return None, folded[matches[place].start() :]
+    kinds: set[Kind] = set()
+    end = 0
+    while end < len(plain) and (said := _ways().match(plain, end)):
+        kinds.add(said.lastgroup)
+        end = said.end()
+    if kinds and end == len(plain):
+        return max(kinds, key=("hello", "goodbye", "thanks", "anger", "about_me", "human").index), ""
+    rest = plain[end:].split()
+    if kinds and (plain[:end].endswith(", ") or (kinds == {"hello"} and len(rest) >= _ASKS)):
+        folded = fold(message)
+        return None, folded[[*_WORD.finditer(folded)][-len(rest)].start() :]
     return None, message  # "great wall", "help me to …": part of the question
-
-
-def _clause(folded: str, matches: list[regex.Match], place: int) -> list[str]:
-    """Return the words from this place to the next comma or full stop."""
-    end = place + 1
-    while end < len(matches) and not _STOP.search(folded[matches[end - 1].end() : matches[end].start()]):
-        end += 1
-    return [match[0] for match in matches[place:end]]
-
-
-def _longest(words: list[str]) -> tuple[int, Kind | None]:
-    for length in range(len(words), 0, -1):
-        kind = _kinds().get(tuple(words[:length]))
-        if kind:
-            return length, kind
-    return 0, None

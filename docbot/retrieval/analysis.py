@@ -3,7 +3,7 @@
 import threading
 import unicodedata
 from collections.abc import Callable, Container, Iterable
-from functools import cache
+from functools import cache, lru_cache, partial
 
 import regex
 import Stemmer
@@ -12,7 +12,7 @@ from docbot.retrieval import arabic, calendar_ranges
 from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 
 _LONGEST = 64  # characters of a term: anything longer is not a word that somebody asks for
-_MANY_STEMS = 200_000  # cached per language: about 20 MB
+_MANY_STEMS = 100_000  # cached: about 25 MB
 
 # Scripts without spaces between words, and Hangul, which attaches particles to words: indexed as pairs of characters.
 _PAIRED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Hangul}ー々"
@@ -69,25 +69,15 @@ def words(text: str) -> list[str]:
     return [match[0][:_LONGEST] for match in _RUN.finditer(fold(text))]
 
 
-class _Stems:
-    """A cache of one language's stems. PyStemmer objects are not thread-safe, so each thread has its own."""
+_stemmers = threading.local()  # PyStemmer objects are not thread-safe
 
-    def __init__(self, algorithm: str) -> None:
-        self._algorithm = algorithm
-        self._local = threading.local()
-        self._known: dict[str, str] = {}
 
-    def __call__(self, word: str) -> str:
-        known = self._known.get(word)
-        if known is None:
-            stemmer = getattr(self._local, "stemmer", None)
-            if stemmer is None:
-                stemmer = self._local.stemmer = Stemmer.Stemmer(self._algorithm, 0)
-            known = unaccented(stemmer.stemWord(word)) or word
-            if len(self._known) >= _MANY_STEMS:
-                self._known = {}
-            self._known[word] = known
-        return known
+@lru_cache(maxsize=_MANY_STEMS)
+def _snowball(algorithm: str, word: str) -> str:
+    known = vars(_stemmers)
+    if algorithm not in known:
+        known[algorithm] = Stemmer.Stemmer(algorithm, 0)
+    return unaccented(known[algorithm].stemWord(word)) or word
 
 
 @cache
@@ -99,7 +89,7 @@ def _stemmer(language: str) -> Callable[[str], str]:
         Stemmer.Stemmer(algorithm)
     except KeyError:
         return unaccented
-    return _Stems(algorithm)
+    return partial(_snowball, algorithm)
 
 
 def stem(word: str, language: str) -> str:
