@@ -116,14 +116,18 @@ class Table:
     def terms_of(self, *texts: str) -> frozenset[str]:
         return frozenset(terms("\n".join(texts), self.passage.language))  # cells of "250" and "400 g" aren't one number
 
-    def column_of(self, dimension: str, rows: Sequence[dict[str, str]]) -> str | None:
-        """Return the first column whose values in these rows are amounts of the dimension."""
-        for column in self.columns:
-            found = [amount for row in rows if (amount := self.amount(row, column))]
-            fits = [amount for amount in found if amount.is_money or dimension != "money"]
-            if fits and all(dimension in ("money", amount.dimension) for amount in fits) and len(fits) == len(found):
-                return column
-        return None
+    def amounts(self, column: str | None, rows: Sequence[dict[str, str]]) -> list[tuple[dict[str, str], Amount]]:
+        """Return the rows that tell an amount in a column, with it; none if they differ in dimension or are few."""
+        filled = [(row, self.amount(row, column)) for row in rows if row.get(column)]
+        told = [(row, amount) for row, amount in filled if amount or not words.is_false(row[column])]
+        is_alike = len({amount and amount.dimension for _, amount in told}) == 1 and told[0][1]
+        return told if is_alike and 2 * len(filled) > len(rows) else []
+
+    def columns_of(self, dimension: str, rows: Sequence[dict[str, str]]) -> list[str]:
+        """Return the columns with amounts of this dimension: "" is a plain number, "money" any currency."""
+        told = ((column, self.amounts(column, rows)) for column in self.columns)
+        first = ((column, its[0][1]) for column, its in told if its)
+        return [one for one, its in first if its.dimension == dimension or (its.is_money and dimension == "money")]
 
     def is_feature(self, column: str) -> bool:
         """Return whether each row says yes or no to the column: "Vegan", "Sea view"."""

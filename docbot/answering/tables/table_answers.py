@@ -83,12 +83,11 @@ def answer_from_tables(
     last = questions.read(index, earlier[-1], question.language, earlier[:-1]) if earlier else None
     before = {one.passage.section: _Rows(one, last) for one in whole if last and one.passage.section in cited}
     made = [_Rows(one, question, before.get(one.passage.section)) for one in whole]
-    made = [one for one in made if one.chosen and (one.matched or one.asked.computes or one.columns or one.follows_up)]
     shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None
-    best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
+    best = max(made, key=lambda rows: (rows.fits, rows.merit))
     return TableAnswer(best.table, best.text(), best.fits, best.is_vague, best.is_computed)
 
 
@@ -98,14 +97,16 @@ def _read(message: str, table: Table | None = None) -> _Asked:
     extreme = limit = None
     said_amounts = amounts(message)
     for dimension, largest, pattern in table_words.EXTREMES:
-        if (match := pattern.search(message)) and (dimension != "clock" or _has_column(table, "clock")):
+        if (match := pattern.search(message)) and (
+            dimension != "clock" or (table and table.columns_of("clock", table.rows))
+        ):
             extreme = dimension, largest
             spans.append(match[0])
             break
     for limit, start, end in limits(message):  # the last one counts
         spans.append(" ".join([message[start:end], *message[end:].split()[: 2 if limit.amount.dimension else 1]]))
     for amount, its_words in said_amounts:
-        if amount.dimension == "people" and _has_column(table, "people"):
+        if amount.dimension == "people" and table and table.columns_of("people", table.rows):
             limit = Limit(amount, operator.ge)
             spans.append(its_words)
         elif table and limit is None and not amount.dimension and table.has_others_than(amount, its_words):
@@ -123,10 +124,6 @@ def _read(message: str, table: Table | None = None) -> _Asked:
         extreme = None
     of_table = frozenset(word for span in spans for word in words(span))
     return _Asked(said_amounts, of_table, extreme, limit, dimension, *map(bool, said))
-
-
-def _has_column(table: Table | None, dimension: str) -> bool:
-    return table is not None and table.column_of(dimension, table.rows) is not None
 
 
 class _Rows:
@@ -155,10 +152,8 @@ class _Rows:
         self.fits = bool(not self.missing and self.is_about_rows and asks and is_done)
         is_chosen = self.is_computed or question.context or len(self.chosen) == 1
         lacks_column = bool(self.asked.extreme) and not self.columns and not self.is_computed  # "cheapest" of no prices
-        # "Can I try it before I join?" isn't about all joining fees.
-        names_columns_only = bool(self.missing) and not (self.matched or self.asked.computes)
         misses_most = len(self.missing) > _MOST_MISSING * len(self.said)
-        self.is_vague = lacks_column or (not is_chosen and (misses_most or names_columns_only))
+        self.is_vague = lacks_column or (not is_chosen and misses_most)
         value = self.top + sum(map(_value, self.in_heads))
         self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
 
@@ -273,39 +268,35 @@ class _Rows:
         wanted = limit.amount
         column = self._column_of("money" if wanted.is_money else wanted.dimension)
         column = column or (None if wanted.dimension else self._column_of("money"))
-        amounts = self._amounts(column) if column else None
-        if not column or not amounts or not amounts[0].is_comparable(wanted):
+        told = self.table.amounts(column, self.chosen)
+        if not told or not told[0][1].is_comparable(wanted):
             return False
-        kept = [row for row, one in zip(self._filled(column), amounts, strict=True) if limit.allows(one.number)]
-        self._show(column, amounts[0].dimension)
+        kept = [row for row, amount in told if limit.allows(amount.number)]
+        self._show(column, told[0][1].dimension)
         self.chosen = kept or self.chosen
         return bool(kept)
 
     def _keep_extreme(self, dimension: str, largest: bool) -> bool:
         column = self._column_of(dimension) or (self._column_of("people") if dimension == "length" else None)
-        amounts = self._amounts(column) if column else None
-        if not column or not amounts:
+        told = self.table.amounts(column, self.chosen)
+        if not told:
             return False
-        wanted = (max if largest else min)(amount.number for amount in amounts)
-        self._show(column, amounts[0].dimension)
-        compared = zip(self._filled(column), amounts, strict=True)
-        self.chosen = [row for row, amount in compared if amount.number == wanted]
+        wanted = (max if largest else min)(amount.number for _, amount in told)
+        self._show(column, told[0][1].dimension)
+        self.chosen = [row for row, amount in told if amount.number == wanted]
         return True
 
     def _column_of(self, dimension: str) -> str | None:
         """Return the column of this dimension; if there are several, the one that the message names."""
-        for column in self.columns:
-            amounts = self._amounts(column)
-            if amounts and (dimension in ("", amounts[0].dimension) or (dimension == "money" and amounts[0].is_money)):
-                return column
-        found = self.table.column_of(dimension, self.chosen) if dimension else None
+        table, rows = self.table, self.chosen
+        named = [one for one in self.columns if table.amounts(one, rows)]
+        fitting = table.columns_of(dimension, rows) if dimension else named
+        found = next((one for one in [*named, *fitting] if one in fitting), None)
         return found or (self._column_of("length") if dimension == "time" else None)  # "how long" is either
 
     def _columns_like(self, column: str) -> list[str]:
         """Return the columns of the same dimension as this one: all prices, when the message names none."""
-        dimensions = {one: amounts[0].dimension for one in self.table.columns if (amounts := self._amounts(one))}
-        dimension = dimensions.get(column)
-        return [one for one, its in dimensions.items() if its == dimension] if dimension else [column]
+        return self.table.columns_of(self.table.amounts(column, self.chosen)[0][1].dimension, self.chosen)
 
     def _keep_true(self) -> None:
         """Keep the rows that have what a column says: those that are open on Sunday, in stock, with parking."""
@@ -316,16 +307,6 @@ class _Rows:
                 wanted = self.asked.negates
                 kept = [row for row in self.chosen if table_words.is_false(row.get(column, "")) == wanted]
                 self.chosen = kept or self.chosen
-
-    def _amounts(self, column: str) -> list[Amount]:
-        """Return the amounts of the chosen rows; none if they differ in dimension or most cells are empty."""
-        found = [self.table.amount(row, column) for row in self._filled(column)]
-        amounts = [amount for amount in found if amount]
-        is_alike = len(amounts) == len(found) and len({one.dimension for one in amounts}) == 1
-        return amounts if is_alike and 2 * len(found) > len(self.chosen) else []
-
-    def _filled(self, column: str) -> list[dict[str, str]]:
-        return [row for row in self.chosen if row.get(column)]
 
     def _show(self, column: str, dimension: str) -> None:
         """Show the column that was compared first; of the last train, or of the rooms for 50 people, all columns."""
