@@ -39,17 +39,15 @@ def correct(
     ]
     if any(neighbour in stop_words(languages[0]) for neighbour in neighbours):
         return None
-    found: dict[str, int] = {}
     # a letter too many, one missing or two changed places: likelier than a wrong letter
-    for neighbour in sorted(neighbours, key=lambda one: len(one) == len(word) and sorted(one) != sorted(word)):
-        if found and len(neighbour) == len(word) and sorted(neighbour) != sorted(word):
-            break
-        for language in languages:
-            term = stem(neighbour, language)
-            if term not in found and (count := frequency(term)):
-                # the first letter is rarely wrong
-                found[term] = count * (10 if neighbour[0] == word[0] else 1)
-    return tuple(sorted(found, key=found.__getitem__, reverse=True)[:_MEANT])
+    likelier = [one for one in neighbours if len(one) != len(word) or sorted(one) == sorted(word)]
+    for some in (likelier, neighbours):
+        # the first letter is rarely wrong
+        weights = {stem(one, each): 10 if one[0] == word[0] else 1 for each in languages for one in reversed(some)}
+        found = {term: weight * count for term, weight in weights.items() if (count := frequency(term))}
+        if found:
+            return tuple(sorted(found, key=found.__getitem__, reverse=True)[:_MEANT])
+    return ()
 
 
 @lru_cache(maxsize=32)

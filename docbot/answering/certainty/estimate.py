@@ -19,10 +19,7 @@ _LEAD = 0.5
 _TITLE = 2.0  # all its words were used
 _BY_CHANCE = 0.57
 _CONSTANT = 0.7
-_LATER = 0.55  # a follow-up leaves out what was said before
-_MISSING_LATER = 0.1  # in a follow-up more is found by chance: all that was said before
 _CHANCE = 0.12
-_NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 
 # With meaning, less is needed, and the message's likeness to the documents as a whole counts, too. What is alike in its
 # conversation only may be about what was said before. Fitted on SQuAD, NQ, StackFAQ, the places and small businesses
@@ -78,15 +75,12 @@ def _by_meaning_elsewhere(best: Sequence[Candidate]) -> float:
 
 def _by_words(best: Sequence[Candidate], question: Question, index: Index) -> float:
     candidate = best[0]
-    missing = _MISSING + _MISSING_LATER * bool(question.context and not index.description.repeats)
     return (
         _CONSTANT
-        + _LATER * bool(question.context)
-        - _NOT_ASKED * (not candidate.is_about_more)
         + _FOUND * candidate.found_rarity
         - _CHANCE * candidate.is_chance
         + _SCORE * candidate.found.score
-        - missing * candidate.missing_rarity
+        - _MISSING * candidate.missing_rarity
         + _PHRASED * candidate.phrased
         + _LEAD * _lead(best)
         + _TITLE * _title_said(candidate, question, index)

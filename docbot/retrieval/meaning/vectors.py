@@ -42,7 +42,7 @@ class Vectors:
     def places(self, rows: slice) -> list[int]:
         return self._rows[rows, 1].tolist()
 
-    def vectors(self, rows: slice) -> np.ndarray:
+    def vectors(self, rows: slice | np.ndarray) -> np.ndarray:
         return self._vectors[rows]
 
     def nearest(self, likeness: np.ndarray, limit: int) -> list[int]:
@@ -63,28 +63,18 @@ def build(
     """Encode what is new and replace the old vectors; return False if they were up to date."""
     readable = {passage.id: passage for passage in passages if passage.language in encoder.LANGUAGES}
     old = open_vectors(folder, encoder)
-    known = old.passages if old else set()
-    if old and known == set(readable):
+    if old and old.passages == readable.keys():
         return False
     rows, vectors = [], []
-    texts: list[tuple[int, int, str]] = []
-    count = 0
-    for done, passage in enumerate(readable.values(), start=1):
-        progress(done)
-        if count > MOST:
-            break
-        if passage.id in known:
-            its_rows = old.rows(passage.id)
-            rows.append(np.array([(passage.id, place) for place in old.places(its_rows)], np.int64))
-            vectors.append(old.vectors(its_rows))
-            count += its_rows.stop - its_rows.start
-            continue
-        its_texts = [(passage.id, place, text) for place, text in _texts(passage)]
-        count += len(its_texts)
-        texts += its_texts
-        if len(texts) >= _AT_ONCE:
-            _encode(encoder, texts, rows, vectors)
-    _encode(encoder, texts, rows, vectors)
+    if old:
+        kept = np.isin(old.places_of_all[:, 0], list(readable))
+        rows, vectors = [old.places_of_all[kept]], [old.vectors(kept)]
+    new = (passage for passage in readable.values() if not old or passage.id not in old.passages)
+    texts = [(each.id, place, text) for each in new for place, text in _texts(each)]
+    texts = texts[: max(0, MOST - sum(map(len, rows)))]
+    for start in range(0, len(texts), _AT_ONCE):
+        progress(len(readable) * start // len(texts))
+        _encode(encoder, texts[start : start + _AT_ONCE], rows, vectors)
     _write(folder, rows, vectors, encoder)
     return True
 
@@ -105,13 +95,11 @@ def _texts(passage: IndexedPassage) -> Iterable[tuple[int, str]]:
 def _encode(
     encoder: ModuleType, texts: list[tuple[int, int, str]], rows: list[np.ndarray], vectors: list[np.ndarray]
 ) -> None:
-    """Encode the waiting texts, and empty their list."""
-    if texts:
-        rows.append(np.array([(passage, place) for passage, place, _text in texts], np.int64))
-        different = list(dict.fromkeys(text for *_, text in texts))
-        encoded = dict(zip(different, encoder.encode(different), strict=True))
-        vectors.append(np.stack([encoded[text] for *_, text in texts]))
-        texts.clear()
+    """Add the rows and vectors of these texts."""
+    rows.append(np.array([each[:2] for each in texts], np.int64).reshape(-1, 2))
+    different = list(dict.fromkeys(text for *_, text in texts))
+    encoded = dict(zip(different, encoder.encode(different), strict=True))
+    vectors.append(np.array([encoded[text] for *_, text in texts], np.float32).reshape(-1, encoder.SIZE))
 
 
 def _write(folder: Path, rows: list[np.ndarray], vectors: list[np.ndarray], encoder: ModuleType) -> None:
