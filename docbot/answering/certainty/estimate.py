@@ -20,6 +20,7 @@ _TITLE = 2.0  # all its words were used
 _BY_CHANCE = 0.57
 _CONSTANT = 0.7
 _CHANCE = 0.12
+_NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 
 # With meaning, less is needed, and the message's likeness to the documents as a whole counts, too. What is alike in its
 # conversation only may be about what was said before. Fitted on SQuAD, NQ, StackFAQ, the places and small businesses
@@ -77,6 +78,7 @@ def _by_words(best: Sequence[Candidate], question: Question, index: Index) -> fl
     candidate = best[0]
     return (
         _CONSTANT
+        - _NOT_ASKED * (not candidate.is_about_more)
         + _FOUND * candidate.found_rarity
         - _CHANCE * candidate.is_chance
         + _SCORE * candidate.found.score
