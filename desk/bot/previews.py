@@ -120,7 +120,7 @@ def _fill_in(bot: Bot, request: HttpRequest) -> None:
     form_class = modelform_factory(Bot, BotForm, fields=[*tab.model_fields, *FACE_CUT])
     form = form_class(request.POST, request.FILES, instance=bot)
     for wrong in form.errors:
-        if wrong in form.fields:
+        if wrong in form.fields and wrong not in FACE_CUT:
             setattr(bot, wrong, getattr(before, wrong))
     for kind in ("face", "logo"):
         picture = form.cleaned_data.get(kind)

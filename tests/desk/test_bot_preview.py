@@ -130,7 +130,8 @@ def test_only_the_desk_may_frame_a_preview(admin_client, bot):
 
 
 def test_an_invalid_field_is_previewed_with_its_saved_value(admin_client, bot, fields):
-    response = admin_client.post(url(bot, PREVIEW), fields | {"accent": "reddish", "greeting": "Hi there"})
+    wrong = {"accent": "reddish", "face_zoom": "wide"}
+    response = admin_client.post(url(bot, PREVIEW), fields | wrong | {"greeting": "Hi there"})
     assert "Hi there" in page(response).text_content()
     assert not page(response).xpath("//style")
 
