@@ -1,7 +1,7 @@
 """Registers the dashboard with Django's admin, which looks for it here."""
 
 from docbot.dashboard.bots import TrainedBotAdmin
-from docbot.dashboard.chats import ChatAdmin, UnknownQuestionAdmin
+from docbot.dashboard.chats import ChatAdmin
 from docbot.dashboard.documents import DocumentAdmin
 
-__all__ = ["ChatAdmin", "DocumentAdmin", "TrainedBotAdmin", "UnknownQuestionAdmin"]
+__all__ = ["ChatAdmin", "DocumentAdmin", "TrainedBotAdmin"]

@@ -22,12 +22,12 @@ _ANSWERS = {MAY_ANSWER, "webchat.view_handover", "webchat.change_handover", "web
 _READS = {
     *("webchat.view_bot", MAY_READ, "webchat.view_handover", "webchat.view_alarm", "webchat.view_delivery"),
     "desk.view_tally",
-    *("docbot.view_trainedbot", "docbot.view_document", "docbot.view_chat", "docbot.view_unknownquestion"),
+    *("docbot.view_trainedbot", "docbot.view_document", "docbot.view_chat"),
     "kiosk.view_device",
 }
 _EDITS = {
     *("webchat.add_bot", "webchat.change_bot", "docbot.add_trainedbot", "docbot.change_trainedbot"),
-    *("docbot.delete_document", "docbot.change_unknownquestion"),
+    "docbot.delete_document",
     *("kiosk.add_device", "kiosk.change_device", "kiosk.delete_device"),
 }
 _OWNS = {
@@ -61,7 +61,6 @@ OF_A_TRAINED_BOT = {
     "docbot.trainedbot": "pk",
     "docbot.document": "trained_bot",
     "docbot.chat": "trained_bot",
-    "docbot.unknownquestion": "chat__trained_bot",
     "docbot.exchange": "chat__trained_bot",
     "docbot.taughtanswer": "trained_bot",
 }

@@ -67,14 +67,14 @@ def _of(request: HttpRequest, bot: Bot, trained: TrainedBot) -> dict[str, Any]:
     }
 
 
-def _elsewhere(request: HttpRequest, bot: Bot) -> dict[str, dict[str, str]]:
-    """Return the pages that list what was said to the bot, in place of docbot's own lists of the same messages."""
+def _elsewhere(request: HttpRequest, bot: Bot) -> pages.Tabs:
+    """Return the pages that list what was said to the bot, in place of docbot's own list of the same messages."""
     shown = {}
     if request.user.has_perm(rights.MAY_READ):
         conversations = f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}"
-        shown["chats"] = {"title": _("Conversations"), "url": conversations}
+        shown["chats"] = {"name": "chats", "title": _("Conversations"), "url": conversations}
     if request.user.has_perm(MAY_ANSWER):
-        shown["unanswered"] = {"title": _("Teach"), "url": f"{reverse('admin:teach')}?bot={bot.slug}"}
+        shown["teach"] = {"name": "teach", "title": _("Teach"), "url": f"{reverse('admin:teach')}?bot={bot.slug}"}
     return shown
 
 

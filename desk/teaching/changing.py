@@ -8,8 +8,7 @@ from django.utils.translation import gettext_noop
 from desk.access import audit
 from desk.models import TaughtChange, TaughtTurn
 from desk.teaching.forms import TeachForm
-from desk.teaching.questions import update_docbots_list
-from docbot.models import TaughtAnswer, TrainedBot
+from docbot.models import TaughtAnswer
 from docbot.training.launching import rebuild_index
 
 Kind = TaughtChange.Kind
@@ -30,7 +29,7 @@ def save(user: AbstractUser, form: TeachForm, turns: set[int]) -> None:
     with transaction.atomic():
         form.save()
         turns = turns | turns_of(taught)
-        mark_done(turns, taught, taught.trained_bot)
+        mark_done(turns, taught)
         _record_change(user, taught, form.kind)
     transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
 
@@ -39,7 +38,6 @@ def take_back(user: AbstractUser, taught: TaughtAnswer) -> None:
     """Keep the answer as a draft, which the bot doesn't give; its questions are open again."""
     with transaction.atomic():
         TaughtAnswer.objects.filter(pk=taught.pk).update(is_draft=True)
-        update_docbots_list(taught.trained_bot, turns_of(taught), is_done=False)
         _record_change(user, taught, Kind.TAKEN_BACK)
     transaction.on_commit(lambda: rebuild_index(taught.trained_bot))
 
@@ -49,12 +47,10 @@ def delete(user: AbstractUser, draft: TaughtAnswer) -> None:
     draft.delete()
 
 
-def mark_done(turns: set[int], taught: TaughtAnswer | None, trained_bot: TrainedBot | None) -> None:
+def mark_done(turns: set[int], taught: TaughtAnswer | None) -> None:
     """Take the questions of these turns off the list: `taught` answers them, or there is nothing to teach."""
     rows = [TaughtTurn(turn_id=turn, taught_answer=taught) for turn in sorted(turns)]
     TaughtTurn.objects.bulk_create(rows, update_conflicts=True, unique_fields=["turn"], update_fields=["taught_answer"])
-    if trained_bot:
-        update_docbots_list(trained_bot, turns, is_done=True)
 
 
 def _record_change(user: AbstractUser, taught: TaughtAnswer, kind: Kind) -> None:

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.teaching.names import only_the_question, without_names
 from docbot.answering.smalltalk import small_talk
-from docbot.models import Exchange, TrainedBot
 from webchat.models import Bot, Conversation, Entry, Feedback, Turn
 
 DAYS = 90
@@ -136,13 +135,6 @@ def replies_of_people(turns: set[int]) -> Iterator[tuple[Entry, str]]:
     for entry in said.select_related("conversation__customer__user").prefetch_related("conversation__details"):
         if text := without_names(entry.text, entry.conversation, is_reply=True):
             yield entry, text
-
-
-def update_docbots_list(trained_bot: TrainedBot, turns: set[int], *, is_done: bool) -> None:
-    """Mark the questions of these turns in docbot's own list of unanswered questions as done, or as open again."""
-    asked = set(Turn.objects.filter(pk__in=turns).values_list("message", flat=True))
-    of_them = Exchange.objects.filter(chat__trained_bot=trained_bot, certainty=Exchange.Certainty.UNKNOWN)
-    of_them.filter(message__in=asked).update(done_at=timezone.now() if is_done else None)
 
 
 def turns_of(bot: Bot) -> QuerySet[Turn]:

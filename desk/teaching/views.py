@@ -101,7 +101,7 @@ def done(request: HttpRequest, turn: int) -> HttpResponse:
     trained_bot = trained_bots.answering_for(bot)
     if trained_bot and not may_teach(request, trained_bot):
         raise PermissionDenied
-    changing.mark_done(cluster.turns, None, trained_bot)
+    changing.mark_done(cluster.turns, None)
     audit.record(request.user, bot, gettext_noop("Took questions off the list of open questions."))
     messages.success(request, _("Taken off the list."))
     return redirect_to_list(bot)

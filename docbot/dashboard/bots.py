@@ -14,11 +14,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from docbot.dashboard import keys, training, trying
-from docbot.dashboard.pages import context, documents_url, state_badge
+from docbot.dashboard.pages import context, documents_url
 from docbot.models import TrainedBot
 from docbot.models.documents import language_name
 from docbot.retrieval.stopwords import STOP_WORDS
@@ -38,7 +37,6 @@ class TrainedBotAdmin(admin.ModelAdmin):
         (_("Trial and limit"), {"fields": (("trial_ends_at", "credits"),)}),
     )
     formfield_overrides = {DateTimeField: {"form_class": forms.DateTimeField, "widget": CHOOSE_TIME}}
-    actions = ("switch_on", "switch_off")
     change_form_template = "docbot/admin/bot.html"
     change_list_template = "docbot/admin/bots.html"
 
@@ -89,7 +87,7 @@ class TrainedBotAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("state"))
     def state(self, bot: TrainedBot) -> SafeString:
-        return state_badge(bot)
+        return format_html('<span class="state" data-state="{}">{}</span>', bot.state.value, bot.state.label)
 
     @admin.display(description=_("replies left"), ordering="credits")
     def credits_left(self, bot: TrainedBot) -> str:
@@ -107,27 +105,12 @@ class TrainedBotAdmin(admin.ModelAdmin):
     def replies(self, bot: TrainedBot) -> str:
         return f"{bot.exchange_count:,}"
 
-    @admin.action(description=_("Switch on"), permissions=["change"])
-    def switch_on(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
-        self._switch(request, bots, True, gettext_noop("Switched on."))
-
-    @admin.action(description=_("Switch off: nobody gets a reply"), permissions=["change"])
-    def switch_off(self, request: HttpRequest, bots: QuerySet[TrainedBot]) -> None:
-        self._switch(request, bots, False, gettext_noop("Switched off."))
-
-    def _switch(self, request: HttpRequest, bots: QuerySet[TrainedBot], enabled: bool, sentence: str) -> None:
-        for bot in bots:
-            self.log_change(request, bot, sentence)
-        TrainedBot.objects.filter(pk__in=[bot.pk for bot in bots]).update(enabled=enabled)
-
     def render_change_form(
         self, request: HttpRequest, shown: dict[str, Any], obj: TrainedBot | None = None, **more: Any
     ):
         if obj is not None:
             bot = TrainedBot.objects.with_counts().get(pk=obj.pk)
-            has_key, unanswered = bot.api_keys.valid().exists(), bot.unanswered().count()
-            shown |= {"has_key": has_key, "unanswered_count": unanswered}
-            shown |= context(self, request, bot, "settings")
+            shown |= context(self, request, bot, "settings", has_key=bot.api_keys.valid().exists())
         return super().render_change_form(request, shown, obj=obj, **more)
 
     def response_add(self, request: HttpRequest, obj: TrainedBot, post_url_continue: str | None = None) -> HttpResponse:

@@ -15,8 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from docbot.dashboard import reasons
-from docbot.dashboard.chats import BotListMixin
-from docbot.dashboard.pages import filtered_bot
+from docbot.dashboard.pages import BotListMixin, filtered_bot
 from docbot.dashboard.training import forms_of
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.launching import rebuild_index
@@ -47,8 +46,6 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
     fields = ("title",)  # the page shows more than fields
     change_list_template = "docbot/admin/documents.html"
     change_form_template = "docbot/admin/document.html"
-    bot_parameter = "trained_bot__id__exact"
-    bot_column = "trained_bot"
     tab = "documents"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
@@ -57,17 +54,11 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
         return super().get_queryset(request).annotate(passage_count=Coalesce(count, 0))
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        bot = filtered_bot(request, self.bot_parameter)
+        bot = filtered_bot(request)
         return super().changelist_view(request, forms_of(bot) if bot else None)
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        document = self.get_object(request, object_id)
-        if document is not None:
-            bot = TrainedBot.objects.with_counts().get(pk=document.trained_bot_id)
-            extra_context = self.page(request, bot, passages=document.passages.all()[:MOST_PASSAGES])
-        return super().change_view(request, object_id, form_url, extra_context)
+    def shown(self, document: Document) -> dict[str, Any]:
+        return {"passages": document.passages.all()[:MOST_PASSAGES]}
 
     @admin.display(description=_("document"), ordering="title")
     def name(self, document: Document) -> SafeString:

@@ -128,17 +128,7 @@ class KeyForm(forms.ModelForm):
 class TryForm(forms.Form):
     message = forms.CharField(
         label=_("Message"),
-        strip=False,
+        max_length=settings.DOCBOT_MESSAGE_MAX_LENGTH,
         widget=forms.TextInput(attrs={"placeholder": _("Ask what a visitor would ask")}),
+        error_messages={"required": _("Type a message first.")},
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["message"].max_length = settings.DOCBOT_MESSAGE_MAX_LENGTH
-        self.fields["message"].widget.attrs["maxlength"] = settings.DOCBOT_MESSAGE_MAX_LENGTH
-
-    def clean_message(self) -> str:
-        message = self.cleaned_data["message"]
-        if not message.strip():
-            raise forms.ValidationError(_("Type a message first."))
-        return message

@@ -15,7 +15,6 @@ from docbot.models import ApiKey, TrainedBot
 
 
 def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """List the keys (GET) or issue one (POST)."""
     bot = get_bot(admin, request, pk, to_change=request.method == "POST")
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -26,7 +25,6 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) -> HttpResponse:
-    """Rename, rotate or revoke a key, as the pressed button says."""
     bot = get_bot(admin, request, pk, to_change=True)
     key = get_object_or_404(bot.api_keys.valid(), pk=key_pk)
     match request.POST.get("do"):

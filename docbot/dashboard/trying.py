@@ -12,28 +12,20 @@ from docbot.dashboard.forms import TryForm
 from docbot.dashboard.pages import context, get_bot
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
-from docbot.models import Exchange, TrainedBot
+from docbot.models import TrainedBot
 
 MOST_EARLIER = 5
 
 
 def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form (GET), filled with an unanswered question if the URL names one, or the reply (POST)."""
     bot = get_bot(admin, request, pk)
-    form = TryForm(request.POST) if request.method == "POST" else TryForm(initial=_asked(bot, request))
+    form = TryForm(request.POST) if request.method == "POST" else TryForm()
     earlier = request.POST.getlist("earlier")[-MOST_EARLIER:] if "follow_up" in request.POST else []
     tried = _try(bot, form.cleaned_data["message"], earlier) if form.is_bound and form.is_valid() else {}
     page = context(admin, request, bot, "try", form=form, earlier=earlier, model=exchanges.model_of(bot), **tried)
     if getattr(request, "htmx", False):
         return TemplateResponse(request, "docbot/admin/_tried.html", page)
     return TemplateResponse(request, "docbot/admin/try.html", page, status=422 if form.errors else 200)
-
-
-def _asked(bot: TrainedBot, request: HttpRequest) -> dict[str, str]:
-    """Return the question named by its id in the URL; its text must not get into logs."""
-    number = request.GET.get("question", "")
-    questions = Exchange.objects.filter(chat__trained_bot=bot, pk=number if number.isdecimal() else None)
-    return dict(questions.values("message").first() or {})
 
 
 def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Trained bots with their keys, documents, passages, taught answers, chats and training runs."""
 
 from docbot.models.bots import ApiKey, ReadsAgain, State, TrainedBot
-from docbot.models.chats import Chat, Exchange, UnknownQuestion
+from docbot.models.chats import Chat, Exchange
 from docbot.models.documents import AlreadyTraining, Document, Passage, TrainingRun, TrainingStopped
 from docbot.models.taught import TaughtAnswer
 
@@ -18,5 +18,4 @@ __all__ = [
     "TrainedBot",
     "TrainingRun",
     "TrainingStopped",
-    "UnknownQuestion",
 ]

@@ -133,9 +133,6 @@ class TrainedBot(models.Model):
     def passages(self) -> models.QuerySet:
         return apps.get_model("docbot", "Passage").objects.filter(document__trained_bot=self)
 
-    def unanswered(self) -> models.QuerySet:
-        return apps.get_model("docbot", "Exchange").objects.unknown().filter(chat__trained_bot=self)
-
     def forget(self) -> None:
         """Delete the bot with all its data, index and uploads."""
         folders = (self.index_folder, self.upload_folder)

@@ -1,4 +1,4 @@
-"""The chat history, including the questions that the documents don't answer."""
+"""The chat history."""
 
 from __future__ import annotations
 
@@ -42,12 +42,6 @@ class Chat(models.Model):
         return self.chat_id
 
 
-class ExchangeQuerySet(models.QuerySet):
-    def unknown(self) -> ExchangeQuerySet:
-        """Return open questions that the documents don't answer."""
-        return self.filter(certainty=Exchange.Certainty.UNKNOWN, done_at__isnull=True)
-
-
 class Exchange(models.Model):
     """One message of a client and the bot's reply to it."""
 
@@ -69,24 +63,11 @@ class Exchange(models.Model):
     sources = models.JSONField(_("sources"), default=list)  # document_id, passage_id, title, heading, url
     milliseconds = models.PositiveIntegerField(_("milliseconds"), default=0)
     via = models.CharField(_("written by"), max_length=10, choices=Via, default=Via.EXTRACTIVE)
-    done_at = models.DateTimeField(_("done"), null=True, blank=True, editable=False)
-
-    objects = ExchangeQuerySet.as_manager()
 
     class Meta:
         ordering = ("chat", "pk")
-        indexes = (models.Index(fields=("certainty", "done_at"), name="docbot_exchange_open"),)
         verbose_name = _("exchange")
         verbose_name_plural = _("exchanges")
 
     def __str__(self) -> str:
         return f"{self.created_at:%Y-%m-%d %H:%M}"
-
-
-class UnknownQuestion(Exchange):
-    """A question that the bot could not answer: a to-do for its owner, who can add a document."""
-
-    class Meta:
-        proxy = True
-        verbose_name = _("unanswered question")
-        verbose_name_plural = _("unanswered questions")

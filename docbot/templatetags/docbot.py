@@ -27,12 +27,6 @@ def certainty(value: str) -> str:
     return Exchange.Certainty(value).label
 
 
-@register.filter
-def unlocalized(number: float) -> str:
-    """Format a number for an attribute: with a decimal point in every language."""
-    return f"{number:.3f}"
-
-
 @register.simple_tag
 def integrity(name: str) -> str:
     """Return the integrity hash of a static file, if the storage provides it."""

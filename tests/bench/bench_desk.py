@@ -124,9 +124,9 @@ def fill(turns: int) -> None:
             "created_at": entries.begun,
         },
     )
-    # One in twenty found no answer, and most of those are done.
-    certainty, done = "CASE WHEN n % 20 = 3 THEN 'unknown' ELSE 'sure' END", "CASE WHEN n % 400 = 3 THEN NULL ELSE "
-    repeat(Exchange, turns, {"created_at": sql.begun, "certainty": certainty, "done_at": f"{done}{sql.begun} END"})
+    # One in twenty found no answer.
+    certainty = "CASE WHEN n % 20 = 3 THEN 'unknown' ELSE 'sure' END"
+    repeat(Exchange, turns, {"created_at": sql.begun, "certainty": certainty})
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("VACUUM ANALYZE")  # as autovacuum does soon after so many new rows

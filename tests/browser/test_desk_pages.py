@@ -92,7 +92,6 @@ LISTS = {
     "kiosk/device": ["de"],
     "docbot/trainedbot": ["pl"],
     "docbot/document": ["pl"],
-    "docbot/unknownquestion": ["pt"],
 }
 OVERFLOW = """() => document.querySelector("#changelist .results").scrollWidth
   - document.querySelector("#changelist .results").clientWidth"""

@@ -161,7 +161,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
 
 LISTS = (
     *("webchat_bot", "webchat_conversation", "webchat_handover", "webchat_alarm", "kiosk_device"),
-    *("docbot_trainedbot", "docbot_document", "docbot_unknownquestion", "docbot_chat", "auth_user", "admin_logentry"),
+    *("docbot_trainedbot", "docbot_document", "docbot_chat", "auth_user", "admin_logentry"),
 )
 
 

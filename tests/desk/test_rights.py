@@ -50,7 +50,6 @@ ALLOWED = {
         admin:docbot_document_change admin:docbot_document_changelist
         admin:docbot_keys admin:docbot_trainedbot_change
         admin:docbot_trainedbot_changelist admin:docbot_training admin:docbot_try
-        admin:docbot_unknownquestion_change admin:docbot_unknownquestion_changelist
         admin:insights admin:insights_csv admin:insights_people_csv
         admin:insights_picture admin:kiosk_device_change admin:kiosk_device_changelist
         admin:webchat_alarm_change admin:webchat_alarm_changelist
@@ -85,7 +84,7 @@ ALLOWED = {
         admin:admin_logentry_delete admin:auth_user_add admin:auth_user_change
         admin:auth_user_changelist admin:auth_user_delete admin:auth_user_password_change
         admin:autocomplete admin:docbot_chat_add admin:docbot_document_add
-        admin:docbot_trainedbot_add admin:docbot_unknownquestion_add admin:docbot_unknownquestion_delete
+        admin:docbot_trainedbot_add
         admin:inbox_picture admin:setup_login admin:site admin:team_join admin:visitor_data admin:webchat_alarm_add
         admin:webchat_bot_add
         admin:webchat_conversation_add admin:webchat_handover_add admin:webchat_customer_add
@@ -125,7 +124,7 @@ class Things:
         self.bot.save()
         self.document = Document.objects.create(trained_bot=self.trained, kind="upload", title=word, problem=word)
         self.chat = Chat.objects.create(trained_bot=self.trained)
-        self.unknown = Exchange.objects.create(chat=self.chat, message=word, reply=word, certainty="unknown")
+        Exchange.objects.create(chat=self.chat, message=word, reply=word, certainty="unknown")
         self.draft = TaughtAnswer.objects.create(
             trained_bot=self.trained, question=word, text=word, author=word, is_draft=True
         )
@@ -180,7 +179,6 @@ class Things:
             "docbot_trainedbot_": self.trained,
             "docbot_chat_": self.chat,
             "docbot_document_": self.document,
-            "docbot_unknownquestion_": self.unknown,
             "auth_user_": self.customer,
             "admin_logentry_": self.entry,
         }

@@ -9,7 +9,7 @@ from lxml import html
 
 from desk.models import TaughtTurn
 from docbot.endpoint import exchanges
-from docbot.models import Chat, Document, Exchange, TaughtAnswer, TrainedBot
+from docbot.models import Document, TaughtAnswer, TrainedBot
 from docbot.training import taught as training_of_taught
 from docbot.training.training import train
 from tests.desk.conftest import words
@@ -235,19 +235,6 @@ def test_taught_answers_are_found_by_their_words(staff, trained):
     client = staff("webchat.answer_conversation")
     for sought, is_found in (("VOUCHERS euros", True), ("ärger", True), ("voucher tent", False)):
         assert (ASKED in words(client.get(TAUGHT, {"q": sought}))) == is_found
-
-
-def test_docbots_list_of_unanswered_questions_leaves_out_what_was_taught(staff, trained, not_known):
-    client, asked = staff(*TEACHER), not_known()
-    chat = Chat.objects.create(trained_bot=trained)
-    Exchange.objects.create(chat=chat, message=asked.message, reply="I don’t know.", certainty="unknown")
-    Exchange.objects.create(chat=chat, message="Is there a garden?", reply="I don’t know.", certainty="unknown")
-    save(client, asked)
-    assert [exchange.message for exchange in Exchange.objects.unknown()] == ["Is there a garden?"]
-    client.post(f"{TAUGHT}{TaughtAnswer.objects.get().pk}/take-back/")
-    assert Exchange.objects.unknown().count() == 2
-    client.post(f"{url(asked)}done/")
-    assert [exchange.message for exchange in Exchange.objects.unknown()] == ["Is there a garden?"]
 
 
 def test_a_question_among_the_taught_wordings_leaves_the_list_even_from_another_cluster(staff, trained, not_known):

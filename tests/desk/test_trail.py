@@ -64,8 +64,6 @@ DONE = [
     (TRAINED + "keys/{key}/", {"do": "rename", "name": "Shop"}, "Renamed the key “Telegram” to “Shop”."),
     (TRAINED + "keys/{key}/", {"do": "rotate"}, "Replaced the key “Telegram”."),
     (TRAINED + "keys/{key}/", {"do": "revoke"}, "Revoked the key “Telegram”."),
-    (LIST, {"action": "switch_on"}, "Switched on."),
-    (LIST, {"action": "switch_off"}, "Switched off."),
     (KIOSK, {"do": "code"}, "Created a code for a screen."),
     (KIOSK, {"do": "pause"}, "Paused."),
     (KIOSK, {"do": "resume"}, "Ended the pause."),
@@ -78,12 +76,9 @@ def test_actions_on_trained_bots_keys_and_kiosks_are_on_the_trail_without_a_secr
     for url, fields, sentence in DONE:
         LogEntry.objects.all().delete()
         key = keys.issue(trained, "Telegram")[0]
-        chosen = {"_selected_action": [trained.pk]} if "action" in fields else {}
-        response = browser.post(url.format(trained=trained.pk, key=key.pk, device=device.pk), fields | chosen)
+        response = browser.post(url.format(trained=trained.pk, key=key.pk, device=device.pk), fields)
         assert response.status_code in (200, 302)
         assert trail() == [("Lobby" if url == KIOSK else "Help", sentence)]
-        if chosen:
-            assert TrainedBot.objects.get().enabled == (fields["action"] == "switch_on")
 
 
 def test_a_tab_of_a_bot_is_on_the_trail_with_its_own_fields_alone(browser, bot, fields):
@@ -99,14 +94,6 @@ def test_actions_on_a_request_for_a_person_are_on_the_trail(browser, bot):
     for action in ("send_again", "mark_as_done", "mark_as_done"):
         browser.post("/admin/webchat/handover/", {"action": action, "_selected_action": [request.pk]})
     assert trail() == [(str(request), "Sent again."), (str(request), "Marked as done.")]
-
-
-def test_a_question_marked_as_done_is_on_the_trail_without_its_words(browser, trained):
-    chat = trained.chats.create(chat_id="c")
-    question = chat.exchanges.create(message="A visitor's words", reply="Sorry", certainty="unknown")
-    for action in ("mark_done", "mark_done", "open_again", "open_again"):
-        browser.post("/admin/docbot/unknownquestion/?state=all", {"action": action, "_selected_action": [question.pk]})
-    assert trail() == [(str(question), "Marked as done."), (str(question), "Opened again.")]
 
 
 def test_commands_are_on_the_trail(browser):
