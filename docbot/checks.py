@@ -13,7 +13,6 @@ from outbound.public_ip import is_loopback
 
 @register()
 def check_folders(**_: Any) -> list[CheckMessage]:
-    """Check that the folders for indexes and uploads are writable."""
     hint = "Set DATA_DIR to a folder that belongs to the user who runs the site."
     folders = [Path(settings.DATA_DIR), Path(settings.MEDIA_ROOT)]
     refused = [folder for folder in folders if not _is_writable(folder)]
@@ -27,7 +26,6 @@ def _is_writable(folder: Path) -> bool:
 
 @register()
 def check_model(**_: Any) -> list[CheckMessage]:
-    """Check the language model's settings, if any."""
     if not settings.LLM_BASE_URL:
         return []
     found = [

@@ -61,7 +61,6 @@ def _traceback_without_messages(error: Exception) -> str:
 
 @condition(etag_func=lambda request: openapi.document()[1])
 def describe(request: HttpRequest) -> HttpResponse:
-    """GET /api/public/openapi.json."""
     if request.method not in ("GET", "HEAD"):
         return wire.write_error(MethodNotAllowed("GET, HEAD", "Fetch the description with GET."))
     response = HttpResponse(openapi.document()[0], content_type="application/json")

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+import regex
 from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 
@@ -16,11 +17,7 @@ CHAT_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 OUTCOMES = {"sure": "answered", "unsure": "not_sure", "unknown": "not_known"}
 
 # A message of only white space, control and invisible formatting characters counts as empty.
-INVISIBLE = (
-    r"\u0000-\u0020\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e"
-    r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
-)
-VISIBLE = re.compile(f"[^{INVISIBLE}]")
+VISIBLE = regex.compile(r"[^\p{Z}\p{Cc}\p{Cf}]")
 NOT_TEXT = re.compile(r"[\u0000\ud800-\udfff]")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,11 +57,9 @@ def content_of(path: Path) -> bytes:
         raise Unreadable(f"files of this kind ({suffix}) can't be read: save it as {OLD_OFFICE[suffix]}")
     limit = settings.DOCBOT_FILE_MAX_MB << 20
     try:
-        # Non-blocking: opening a named pipe would wait for a writer.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise Unreadable("it is not a file")
+        if not path.is_file():
+            raise Unreadable("it is not a file")  # a named pipe, for example, whose opening waits for a writer
+        with path.open("rb") as file:
             content = file.read(limit + 1)
     except OSError as error:
         raise Unreadable(f"it can't be opened ({os.strerror(error.errno or 0)})") from error

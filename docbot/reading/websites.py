@@ -18,9 +18,11 @@ from protego import Protego
 from requests.exceptions import InvalidURL
 from requests.utils import requote_uri
 
-from docbot.reading import MEDIA_TYPES, Directions, can_read, robots
+from docbot.reading import MEDIA_TYPES, Directions, can_read
 from docbot.reading.fetching import Fetched, Fetcher, Unfetchable
 
+ROBOT = "docbot"  # in robots.txt
+MOST_ROBOTS_BYTES = 500 << 10  # the minimum that RFC 9309 demands
 MOST_REDIRECTS = 5
 MOST_SITEMAPS = 50
 MOST_SITEMAP_BYTES, MOST_LOCATIONS = 50 << 20, 50_000  # of one, unpacked: the limits of the sitemap protocol
@@ -83,7 +85,7 @@ class Website:
 
     def __init__(self, start: str, fetcher: Fetcher, limits: Limits, known: Mapping[str, Known]) -> None:
         self.start, self.fetcher, self.limits, self.known = normalize_url(start), fetcher, limits, known
-        self.rules = robots.EVERYTHING
+        self.rules = robots_rules(b"")
         self.queue: deque[tuple[str, int]] = deque()
         self.discovered: set[str] = set()
         self.last_request_at = 0.0
@@ -134,7 +136,7 @@ class Website:
             if host != urlsplit(self.start).netloc:
                 host = urlsplit(self.start).netloc
                 self.rules = self._robots()
-            if not self.rules.can_fetch(self.start, robots.NAME):
+            if not self.rules.can_fetch(self.start, ROBOT):
                 raise Unfetchable("its robots.txt doesn't let it be read")
             answer = self._get(self.start, self.known.get(self.start, NOTHING_KNOWN))
             if not (target := _target(self.start, answer)):
@@ -165,7 +167,7 @@ class Website:
             url = target
         if answer.status >= 500:
             raise Unfetchable(f"its robots.txt can't be fetched (status {answer.status})")  # RFC 9309, 2.3.1.4
-        return robots.parse(answer.content) if answer.status == 200 else robots.EVERYTHING
+        return robots_rules(answer.content if answer.status == 200 else b"")
 
     def _sitemap(self) -> Iterator[str]:
         todo = deque(list(self.rules.sitemaps) or [urljoin(self.start, "/sitemap.xml")])
@@ -212,7 +214,7 @@ class Website:
         )
 
     def _page(self, url: str, depth: int) -> Page:
-        if not self.rules.can_fetch(url, robots.NAME):
+        if not self.rules.can_fetch(url, ROBOT):
             return Page(url, "gone", "its robots.txt doesn't let it be read")
         try:
             answer = self._get(url, self.known.get(url, NOTHING_KNOWN))
@@ -247,7 +249,7 @@ class Website:
     def _get(self, url: str, known: Known = NOTHING_KNOWN) -> Fetched:
         """Fetch after the delay that the site or the settings demand; retry once on 429 or 503."""
         for is_last in (False, True):
-            delay = max(self.limits.delay, min(self.rules.crawl_delay(robots.NAME) or 0.0, LONGEST_DELAY))
+            delay = max(self.limits.delay, min(self.rules.crawl_delay(ROBOT) or 0.0, LONGEST_DELAY))
             time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
             self.last_request_at = time.monotonic()
             answer = self.fetcher.get(url, etag=known.etag, last_modified=known.last_modified)
@@ -255,6 +257,12 @@ class Website:
                 break
             time.sleep(min(answer.retry_after or delay, LONGEST_WAIT))
         return answer
+
+
+def robots_rules(content: bytes) -> Protego:
+    text = content[:MOST_ROBOTS_BYTES].decode("utf-8-sig", "replace")
+    # Accept "User-agent: docbot/1.0", although the version doesn't belong there.
+    return Protego.parse(re.sub(r"(?im)^([ \t]*user-agent[ \t]*:[ \t]*[^\s/#]+)/[^\s#]*", r"\1", text))
 
 
 def normalize_url(url: str) -> str:

@@ -4,9 +4,8 @@ import time
 
 import pytest
 
-from docbot.reading import robots
 from docbot.reading.fetching import Fetcher, Unfetchable
-from docbot.reading.websites import normalize_url
+from docbot.reading.websites import ROBOT, normalize_url, robots_rules
 from tests.http_server import Request
 
 
@@ -95,12 +94,12 @@ RULES = [
 
 @pytest.mark.parametrize(("text", "path", "allowed"), RULES)
 def test_robots_txt_is_understood(text, path, allowed):
-    assert robots.parse(text.encode()).can_fetch(f"https://example.com{path}", robots.NAME) is allowed
+    assert robots_rules(text.encode()).can_fetch(f"https://example.com{path}", ROBOT) is allowed
 
 
 @pytest.mark.parametrize("delay", ["-1", "nan", "inf", "soon", ""])
 def test_an_invalid_crawl_delay_is_ignored(delay):
-    assert not robots.parse(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(robots.NAME)
+    assert not robots_rules(f"User-agent: *\nCrawl-delay: {delay}".encode()).crawl_delay(ROBOT)
 
 
 URLS = [

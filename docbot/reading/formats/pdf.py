@@ -17,7 +17,7 @@ from docbot.reading import Unreadable
 from docbot.reading.formats.word import NO_TITLES
 from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, assemble
 from docbot.reading.structure.grids import with_names
-from docbot.reading.structure.lines import CJK, ITEM, breaks
+from docbot.reading.structure.lines import ITEM, join
 from docbot.reading.structure.pdf_tables import LEAST_DRAWN, MOST_DRAWN, FoundTable, find_tables, joined
 
 MOST_PAGES = 5000
@@ -48,7 +48,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     except pypdfium2.PdfiumError as error:
         if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
             raise Unreadable("it is encrypted with a password") from error
-        raise Unreadable("it is damaged: it is not a whole PDF") from error
+        raise
     with document:
         if len(document) > MOST_PAGES:
             raise Unreadable(f"it has {len(document):,} pages: split it")
@@ -170,7 +170,7 @@ def _text_blocks(lines: list[tuple[Line, int]]) -> Iterator[Block]:
     above = 0  # the level of the line above
     for line, level in lines:
         if heading and (level != above or line.gap):
-            yield Heading(above, _without_hyphens(heading))
+            yield Heading(above, join(heading, EVEN, HYPHENS))
             heading = []
         if level or (line.gap and paragraph and not _goes_on(paragraph[-1], line.text)):
             yield from _paragraphs(paragraph)
@@ -178,7 +178,7 @@ def _text_blocks(lines: list[tuple[Line, int]]) -> Iterator[Block]:
         (heading if level else paragraph).append(line.text)
         above = level
     if heading:
-        yield Heading(above, _without_hyphens(heading))
+        yield Heading(above, join(heading, EVEN, HYPHENS))
     yield from _paragraphs(paragraph)
 
 
@@ -227,20 +227,7 @@ def _paragraphs(lines: list[str]) -> Iterator[Block]:
 
 
 def _paragraph(lines: list[str]) -> Block:
-    text = _without_hyphens(lines)
+    text = join(lines, EVEN, HYPHENS)
     if BULLET.match(text):
         return Item("- " + " ".join(BULLET.sub("", text).split()))
     return Item(" ".join(text.split())) if ITEM.match(text) else Paragraph(text)
-
-
-def _without_hyphens(lines: list[str]) -> str:
-    """Return the lines as one text; a word that was split at the end of a line is joined."""
-    text = lines[0]
-    for line, is_meant in zip(lines[1:], breaks(lines, EVEN), strict=True):
-        if len(text) > 1 and text[-1] in HYPHENS and text[-2].isalpha():
-            # A hyphen before a capital or a digit belongs to the word: "COVID-\n19".
-            text = (text[:-1] if line[:1].islower() else text[:-1] + "-") + line
-        else:
-            is_unspaced = CJK.match(text[-1]) and CJK.match(line)
-            text += ("\n" if is_meant else "" if is_unspaced else " ") + line
-    return text

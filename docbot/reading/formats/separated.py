@@ -5,10 +5,9 @@ import io
 from collections import Counter
 
 from docbot.content import ReadDocument
-from docbot.reading import DAMAGED, Unreadable
-from docbot.reading.formats.sheets import blocks
 from docbot.reading.structure.blocks import assemble
 from docbot.reading.structure.encodings import decode
+from docbot.reading.structure.sheets import blocks
 
 SEPARATORS = ",;\t|"
 SAMPLE = 50  # rows
@@ -24,10 +23,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     else:
         separator = separator_of(text)
     csv.field_size_limit(LONGEST_CELL)
-    try:
-        return assemble(blocks(csv.reader(io.StringIO(text), delimiter=separator)), name=name)
-    except csv.Error as error:
-        raise Unreadable(DAMAGED) from error
+    return assemble(blocks(csv.reader(io.StringIO(text), delimiter=separator)), name=name)
 
 
 def separator_of(text: str) -> str:

@@ -19,7 +19,7 @@ DEEPEST_GROUP = 20
 
 def read(content: bytes, name: str) -> ReadDocument:
     with archives.opened(content) as archive:
-        title, language = properties(archives.member(archive, "docProps/core.xml"))
+        title, language = properties(archive)
     slides = list(Presentation(io.BytesIO(content)).slides)
     blocks = [block for number, slide in enumerate(slides, start=1) for block in _slide(slide, number)]
     first = _title(slides[0]) if slides else ""

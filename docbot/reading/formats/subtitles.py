@@ -7,35 +7,26 @@ from collections.abc import Iterator
 import pysubs2
 
 from docbot.content import ReadDocument
-from docbot.reading import Unreadable
 from docbot.reading.structure.blocks import Block, Heading, Paragraph, assemble
 from docbot.reading.structure.encodings import decode
 
 WORDS = 130  # after so many a new section begins with the next sentence
 MOST_WORDS = 180  # and after so many in any case: automatic subtitles have no full stops
 ENDS = re.compile(r"[.!?…。！？؟।][\"'”’»)]*$")
-TAG = re.compile(r"<[^<>]{0,200}>|\{[^{}]{0,200}\}")
+TAG = re.compile(r"<[^<>]{0,200}>")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 LETTERS_A_WORD = 2  # of scripts without spaces
 
 
 def read(content: bytes, name: str) -> ReadDocument:
-    text = decode(content)
-    kind = "vtt" if text.lstrip("\ufeff \n").startswith("WEBVTT") else "srt"
-    if kind == "vtt":
-        text = re.sub(r"^(?:NOTE|STYLE|REGION)\b.*?(?:\n\s*\n|\Z)", "", text, flags=re.M | re.S)
-    try:
-        cues = pysubs2.SSAFile.from_string(text, format_=kind)
-    except pysubs2.exceptions.Pysubs2Error as error:
-        raise Unreadable("it holds no subtitles") from error
-    return assemble(_sections(_lines(cues)), name=name)
+    return assemble(_sections(_lines(pysubs2.SSAFile.from_string(decode(content)))), name=name)
 
 
 def _lines(cues: pysubs2.SSAFile) -> Iterator[tuple[int, str]]:
     """Yield each line with the time when it is shown; automatic subtitles show each line again above the next one."""
     last: list[str] = []
     for cue in sorted(cues, key=lambda cue: cue.start):
-        lines = [" ".join(html.unescape(TAG.sub("", line)).split()) for line in cue.text.split("\\N")]
+        lines = [" ".join(html.unescape(TAG.sub("", line)).split()) for line in cue.plaintext.split("\n")]
         lines = [line for line in lines if line]
         for line in lines:
             if line not in last:

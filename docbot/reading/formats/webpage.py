@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin
+from itertools import islice
 
 from lxml import etree
 
@@ -17,8 +17,7 @@ LONGEST = 2000  # characters of a URL
 
 def read(content: bytes, name: str, charset: str, url: str) -> tuple[Directions, ReadDocument | None, str]:
     """Return directions and document of the page at `url`, or instead of the document the reason why there is none."""
-    markup = decoded(content, charset)
-    page = parse(markup)
+    page = parse(decoded(content, charset))
     if page is None:
         return Directions(), None, "there is no text in it"
     directions = _directions(page, url)
@@ -29,33 +28,21 @@ def read(content: bytes, name: str, charset: str, url: str) -> tuple[Directions,
 
 
 def _directions(page: etree._Element, url: str) -> Directions:
-    base = _joined(url, page.xpath("string(//base[1]/@href)")) or url
-    links: dict[str, None] = {}
-    for link in page.iterfind(".//a[@href]"):
-        if len(links) >= MOST_LINKS:
-            break
-        if "nofollow" not in (link.get("rel") or "").lower().split():
-            target = _joined(base, link.get("href"))
-            if target:
-                links[target] = None
+    page.make_links_absolute(url, handle_failures="discard")
+    links = (
+        link.get("href").partition("#")[0]
+        for link in page.iterfind(".//a[@href]")
+        if "nofollow" not in (link.get("rel") or "").lower().split()
+    )
+    links = dict.fromkeys(link for link in links if link.startswith(("http://", "https://")) and len(link) <= LONGEST)
     wishes = ",".join(
         meta.get("content") or ""
         for meta in page.iterfind(".//meta[@name]")
         if (meta.get("name") or "").lower() in ("robots", "docbot")
     ).lower()
-    canonical = next((link for link in page.iterfind(".//link[@rel]") if link.get("rel").lower() == "canonical"), None)
     return Directions(
-        tuple(links),
-        _joined(base, canonical.get("href") or "") if canonical is not None else "",
+        tuple(islice(links, MOST_LINKS)),
+        page.xpath("string(//link[@rel='canonical']/@href)").partition("#")[0][:LONGEST],
         may_read="noindex" not in wishes and "none" not in wishes,
         may_follow="nofollow" not in wishes and "none" not in wishes,
     )
-
-
-def _joined(base: str, href: str) -> str:
-    """Return the URL that a link leads to, without its fragment; "" if it isn't a website's."""
-    try:
-        target = urljoin(base, href.strip()).partition("#")[0]
-    except ValueError:
-        return ""
-    return target if target.startswith(("http://", "https://")) and len(target) <= LONGEST else ""

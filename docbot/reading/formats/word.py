@@ -1,11 +1,11 @@
 """Reads Word documents (DOCX): mammoth converts them to HTML by their styles, not by their looks."""
 
 import io
+import zipfile
 
 import mammoth
 
 from docbot.content import ReadDocument
-from docbot.reading.formats import xml
 from docbot.reading.structure import archives
 from docbot.reading.structure.blocks import Heading, assemble
 from docbot.reading.structure.markup import blocks_of, parse
@@ -21,7 +21,7 @@ NO_TITLES = ("microsoft word", "word document", "document", "untitled", "unknown
 
 def read(content: bytes, name: str) -> ReadDocument:
     with archives.opened(content) as archive:
-        title, language = properties(archives.member(archive, "docProps/core.xml"))
+        title, language = properties(archive)
     html = mammoth.convert_to_html(
         io.BytesIO(content),
         style_map=STYLES,
@@ -38,11 +38,8 @@ def read(content: bytes, name: str) -> ReadDocument:
     )
 
 
-def properties(core: bytes) -> tuple[str, str]:
+def properties(archive: zipfile.ZipFile) -> tuple[str, str]:
     """Return title and language from an Office document's properties, each empty if it says nothing useful."""
-    if not core:
-        return "", ""
-    root = xml.parse(core)
-    title = next(iter(xml.texts(root, "title")), "")
-    language = next(iter(xml.texts(root, "language")), "")[:2].lower()
-    return "" if title.lower().startswith(NO_TITLES) else title, language
+    core = archives.xml(archive, "docProps/core.xml")
+    title, language = archives.text(core, "title"), archives.text(core, "language")
+    return "" if title.lower().startswith(NO_TITLES) else title, language[:2].lower()

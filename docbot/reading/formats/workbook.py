@@ -10,18 +10,18 @@ from openpyxl.cell import Cell
 from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 from docbot.content import ReadDocument
-from docbot.reading.formats.sheets import blocks
 from docbot.reading.formats.word import properties
 from docbot.reading.structure import archives
 from docbot.reading.structure.blocks import Block, Heading, assemble
 from docbot.reading.structure.grids import WIDEST
+from docbot.reading.structure.sheets import blocks
 
 MOST_ROWS = 1_000_000  # of a sheet, as many as Excel takes
 
 
 def read(content: bytes, name: str) -> ReadDocument:
     with archives.opened(content) as archive:
-        title, _language = properties(archives.member(archive, "docProps/core.xml"))
+        title, _language = properties(archive)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about what a reader has no use for: styles, conditional formats, extensions
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import count, product
 
 from lxml import etree
 
@@ -73,33 +74,24 @@ def _joined_names(heads: Sequence[Sequence[str]]) -> list[str]:
 
 def _grid(trs: Sequence[etree._Element], text: Text) -> list[list[str]]:
     """Return the cells of each row; a cell that spans several columns or rows is repeated in each."""
-    grid: list[list[str]] = []
-    spanning: dict[int, tuple[int, str]] = {}  # column -> rows that are left, text
-    for tr in trs:
-        row: list[str] = []
+    cells: dict[tuple[int, int], str] = {}
+    grid = []
+    for row, tr in enumerate(trs):
+        column = 0
         for cell in tr:
-            _take(spanning, row)
-            if len(row) >= WIDEST:
+            column = _free(cells, row, column)
+            if column >= WIDEST:
                 break
-            value = text(cell)
-            width, height = _span(cell, "colspan", WIDEST - len(row)), _span(cell, "rowspan", TALLEST_SPAN)
-            for _ in range(width):
-                if height > 1:
-                    spanning[len(row)] = (height - 1, value)
-                row.append(value)
-        _take(spanning, row)
-        grid.append(row)
+            width, height = _span(cell, "colspan", WIDEST - column), _span(cell, "rowspan", TALLEST_SPAN)
+            rows = range(row, min(row + height, len(trs)))
+            cells.update(dict.fromkeys(product(rows, range(column, column + width)), text(cell)))
+        grid.append([cells[row, column] for column in range(_free(cells, row, column))])
     return grid
 
 
-def _take(spanning: dict[int, tuple[int, str]], row: list[str]) -> None:
-    """Put cells that extend down from rows above into the next places of the row."""
-    while len(row) in spanning:
-        left, value = spanning.pop(len(row))
-        if left > 1:
-            # It is still looked up at this place while this row grows, so it comes back under its next row's turn.
-            spanning[len(row)] = (left - 1, value)
-        row.append(value)
+def _free(cells: dict[tuple[int, int], str], row: int, column: int) -> int:
+    """Return the first column from this one on that no cell takes."""
+    return next(number for number in count(column) if (row, number) not in cells)
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:

@@ -31,13 +31,15 @@ def _is_meant(line: str, after: str, width: float) -> bool:
     return len(line) + 1 + first_word <= width
 
 
-def join(lines: Sequence[str]) -> str:
-    """Return one paragraph, with only the intended line breaks."""
+def join(lines: Sequence[str], even: float = 1.0, hyphens: str = "") -> str:
+    """Return one paragraph, with only the intended line breaks, and words joined that `hyphens` split at line ends."""
     lines = [line.strip() for line in lines if line.strip()]
-    if not lines:
-        return ""
-    parts = [lines[0]]
-    for (before, after), meant in zip(pairwise(lines), breaks(lines), strict=True):
-        parts.append("\n" if meant else "" if CJK.match(before[-1]) and CJK.match(after) else " ")
-        parts.append(after)
-    return "".join(parts)
+    text = lines[0] if lines else ""
+    for line, is_meant in zip(lines[1:], breaks(lines, even), strict=True):
+        if len(text) > 1 and text[-1] in hyphens and text[-2].isalpha():
+            # A hyphen before a capital or a digit belongs to the word: "COVID-\n19".
+            text = (text[:-1] if line[:1].islower() else text[:-1] + "-") + line
+        else:
+            is_unspaced = CJK.match(text[-1]) and CJK.match(line)
+            text += ("\n" if is_meant else "" if is_unspaced else " ") + line
+    return text
