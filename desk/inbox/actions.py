@@ -60,7 +60,7 @@ def requeue_unattended() -> None:
         for conversation in theirs.exclude(pk__in=may_still_answer(member, theirs).values("pk")):
             if conversation.release(member):
                 _done(conversation, member, gettext_noop("Put back into the queue: no longer answers here."))
-        if not member.is_present:
+        if not member.is_online:
             _requeue_long_waiting(member, theirs.exclude(pk__in=queue.out_of_reach(theirs).values("pk")))
 
 

@@ -21,7 +21,7 @@ def member_of(request: HttpRequest) -> TeamMember:
     member = TeamMember.of(request.user)
     member.user = request.user
     if member.seen_at is None or timezone.now() - member.seen_at > SEEN_EVERY:
-        member.record_presence()
+        member.mark_online()
     return member
 
 
@@ -54,4 +54,4 @@ def colleagues_for(member: TeamMember, bot: Bot) -> list[TeamMember]:
     """Return the others who may answer for the bot, those who are present first."""
     others = TeamMember.objects.who_may_answer(bot).exclude(pk=member.pk).select_related("user")
     colleagues = [other for other in others if other.user.has_perm(MAY_ANSWER)]
-    return sorted(colleagues, key=lambda colleague: (not colleague.is_present, colleague.name.casefold()))
+    return sorted(colleagues, key=lambda colleague: (not colleague.is_online, colleague.name.casefold()))

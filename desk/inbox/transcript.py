@@ -62,7 +62,7 @@ class View:
         holder = self.conversation.team_member
         if not self.is_open or holder is None or self.is_mine:
             return False
-        return not TeamMember.objects.present(self.conversation.bot).filter(pk=holder.pk).exists()
+        return not TeamMember.objects.online(self.conversation.bot).filter(pk=holder.pk).exists()
 
     @property
     def colleagues(self) -> list[TeamMember]:

@@ -15,9 +15,9 @@ from webchat.models import Bot, Conversation, TeamMember, Turn
 def test_available_and_away(colleague, bot):
     client, ann = colleague("Ann")
     client.post(f"{INBOX}availability/", {"available": "no"})
-    assert not TeamMember.objects.present(bot).exists()
+    assert not TeamMember.objects.online(bot).exists()
     page = client.post(f"{INBOX}availability/", {"available": "yes"}, follow=True)
-    assert TeamMember.objects.present(bot).get() == ann
+    assert TeamMember.objects.online(bot).get() == ann
     assert "Available" in words(page)
     assert [entry.change_message for entry in LogEntry.objects.order_by("pk")][-2:] == ["Away.", "Available."]
 
@@ -26,7 +26,7 @@ def test_a_member_with_an_open_inbox_counts_as_present(colleague, bot):
     client, ann = colleague("Ann")
     TeamMember.objects.filter(pk=ann.pk).update(seen_at=None)
     client.get(INBOX)
-    assert TeamMember.objects.present(bot).get() == ann
+    assert TeamMember.objects.online(bot).get() == ann
 
 
 def test_an_open_inbox_is_told_when_business_hours_end(client_of_ann, bot, monkeypatch):

@@ -21,7 +21,7 @@ GONE_AFTER = datetime.timedelta(minutes=15)  # without a sign of the visitor's p
 
 def has_people(bot: Bot) -> bool:
     """Return whether team members answer for this bot and at least one is there now."""
-    return bot.people_answer and bot.is_open and TeamMember.objects.present(bot).exists()
+    return bot.people_answer and bot.is_open and TeamMember.objects.online(bot).exists()
 
 
 def usual_wait(bot: Bot) -> int | None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from webchat.models.bots import Bot
 
 # Longer than the minute that browsers make a hidden tab of the inbox wait between two polls.
-PRESENT_FOR = datetime.timedelta(seconds=75)
+ONLINE_FOR = datetime.timedelta(seconds=75)
 MAY_ANSWER = "webchat.answer_conversation"
 
 
@@ -21,9 +21,9 @@ class TeamMemberQuerySet(models.QuerySet):
         """Return team members with an active account who may answer for all bots, or for this one."""
         return self.filter(Q(all_bots=True) | Q(bots=bot), user__is_active=True).distinct()
 
-    def present(self, bot: Bot) -> Self:
+    def online(self, bot: Bot) -> Self:
         """Return those who may answer, are set to available, and have their inbox open."""
-        return self.who_may_answer(bot).filter(is_available=True, seen_at__gt=timezone.now() - PRESENT_FOR)
+        return self.who_may_answer(bot).filter(is_available=True, seen_at__gt=timezone.now() - ONLINE_FOR)
 
 
 class Role(models.TextChoices):
@@ -67,12 +67,12 @@ class TeamMember(models.Model):
         return cls.objects.get_or_create(user=user, defaults=first)[0]
 
     @property
-    def is_present(self) -> bool:
+    def is_online(self) -> bool:
         """Whether the team member is set to available and has the inbox open."""
-        return self.is_available and self.seen_at is not None and timezone.now() - self.seen_at < PRESENT_FOR
+        return self.is_available and self.seen_at is not None and timezone.now() - self.seen_at < ONLINE_FOR
 
-    def record_presence(self) -> None:
-        """Record that the inbox is open."""
+    def mark_online(self) -> None:
+        """Record that the inbox is open now."""
         self.seen_at = timezone.now()
         self.save(update_fields=["seen_at"])
 

@@ -218,8 +218,8 @@ class Conversation(LedConversation):
 
     def lock(self) -> None:
         """Hold this row until the end of the transaction, and read who leads; see `leading`."""
-        present = Conversation.objects.select_for_update().filter(pk=self.pk)
-        self.led_by = present.values_list("led_by", flat=True).get()
+        row = Conversation.objects.select_for_update().filter(pk=self.pk)
+        self.led_by = row.values_list("led_by", flat=True).get()
 
     def touch(self) -> None:
         """Record that a message was sent just now; only for a customer, who has a list of conversations."""

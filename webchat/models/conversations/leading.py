@@ -176,10 +176,10 @@ class LedConversation(models.Model):
         **more: object,
     ) -> bool:
         """Change who leads. `by`: whose name visitors read; `takes`: the turns that become a person's."""
-        present = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
+        row = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
         with transaction.atomic():
             changes = {"led_by": led_by, "team_member": member, "led_since": Now(), "changes": F("changes") + 1} | more
-            changed = present.update(team_typing_at=None, **changes)
+            changed = row.update(team_typing_at=None, **changes)
             if changed:
                 if takes:
                     self.turns.filter(takes).update(state="person", code="", ended_at=None)
@@ -190,8 +190,8 @@ class LedConversation(models.Model):
 
     def _write(self, allowed: Q, kind: str, member: TeamMember, key: uuid.UUID, text: str) -> models.Model:
         with transaction.atomic():
-            present = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
-            locked = present.update(changes=F("changes") + 1, team_typing_at=None)
+            row = type(self).objects.filter(allowed, pk=self.pk, ended_at=None)
+            locked = row.update(changes=F("changes") + 1, team_typing_at=None)
             known = self.entries.filter(key=key).first()
             if known is not None:
                 return known
