@@ -9,12 +9,12 @@ from pathlib import PurePosixPath
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from webchat.attachments.content import Content
+from webchat.conversation.accept import KeyAlreadyUsed
 from webchat.limits import rates
-from webchat.models import Attachment, Bot, Conversation, Entry, Leader, TeamMember, Turn
+from webchat.models import Attachment, Bot, Conversation, Entry, TeamMember, Turn
 from webchat.models.conversations.attachments import FOLDER
 
 MOST_OF_A_VISITOR = 50  # in one conversation
@@ -30,10 +30,6 @@ class TooManyFiles(Exception):
     """The visitor has sent as many files as a conversation takes."""
 
 
-class KeyAlreadyUsed(Exception):
-    """The form's key belongs to something else."""
-
-
 def store_from_visitor(conversation: Conversation, key: uuid.UUID, content: Content, limits: Iterable) -> Turn:
     """Store a file as the visitor's message to the person who leads; the same key twice is the same message.
 
@@ -42,7 +38,7 @@ def store_from_visitor(conversation: Conversation, key: uuid.UUID, content: Cont
     try:
         with _kept(content) as path, transaction.atomic():
             rates.count_message(conversation.visitor, limits)
-            if not _is_taken(conversation):
+            if not (conversation.bot.takes_files and conversation.lock_for_person()):
                 raise NoPersonThere
             if conversation.attachments.filter(entry=None).count() >= MOST_OF_A_VISITOR:
                 raise TooManyFiles
@@ -78,14 +74,6 @@ def delete_abandoned() -> None:
         files = _files(field.upload_to, lambda path: default_storage.get_modified_time(path) < before)
         for path in files - set(model._base_manager.values_list(name, flat=True)):
             default_storage.delete(path)
-
-
-def _is_taken(conversation: Conversation) -> bool:
-    """Lock the conversation and return whether a person leads it, whose inbox then shows the file."""
-    led = Conversation.objects.filter(pk=conversation.pk, led_by=Leader.PERSON, ended_at=None)
-    taken = conversation.bot.takes_files and led.update(changes=F("changes") + 1, visitor_typing_at=None)
-    conversation.led_by = Leader.PERSON if taken else conversation.led_by
-    return bool(taken)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from webchat.attachments import serving, storing, uploads
 from webchat.attachments.forms import TOO_LARGE, FileForm
+from webchat.conversation import accept
 from webchat.conversation.forms import BUTTON_EXPIRED, KEY_USED, Refusal, too_many_messages
 from webchat.conversation.responses import bot_of, fragment, post_or_page, show_with_draft, surface_of
 from webchat.conversation.visitor_session import visitor_of
@@ -81,7 +82,7 @@ def _store(request: HttpRequest, conversation: Conversation) -> Refusal | None:
         return _no_person_there()
     except storing.TooManyFiles:
         return Refusal(_("You can’t send any more files in this conversation."), "TOO_MANY_FILES")
-    except storing.KeyAlreadyUsed:
+    except accept.KeyAlreadyUsed:
         return KEY_USED
     except rates.TooManyMessages as error:
         return too_many_messages(error.wait, is_own=error.is_own)

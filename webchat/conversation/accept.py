@@ -22,7 +22,7 @@ class NotAdmitted(Exception):
 
 
 class KeyAlreadyUsed(Exception):
-    """The form's key belongs to another message: send this one again with a new key."""
+    """The form's key belongs to another message, file or request: send this one again with a new key."""
 
 
 def admit(visitor: str | None, bot: Bot, agreed_to: str) -> None:

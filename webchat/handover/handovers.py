@@ -8,15 +8,12 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
+from webchat.conversation.accept import KeyAlreadyUsed
 from webchat.limits import rates
 from webchat.models import Bot, Channel, Delivery, Detail, Handover, Turn
 
 HOUR = datetime.timedelta(hours=1)
 PER_IP = 4  # times as many as per visitor
-
-
-class KeyAlreadyUsed(Exception):
-    """The form's key belongs to another request: send this one again with a new key."""
 
 
 class TooManyRequests(Exception):

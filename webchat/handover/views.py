@@ -279,7 +279,7 @@ def _store_request(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handov
             last_turn=last_turn,
             is_suspect=bool(given["website"]),
         )
-    except handovers.KeyAlreadyUsed:
+    except accept.KeyAlreadyUsed:
         form.add_error("key", OUT_OF_DATE)  # as after a step back in the browser
     except handovers.TooManyRequests:
         form.add_error(None, _("You’ve sent a lot of requests. Wait an hour before you send another one."))

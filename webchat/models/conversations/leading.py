@@ -105,6 +105,13 @@ class LedConversation(models.Model):
         if not self.is_led_by_bot:
             self._lead(~Q(led_by=Leader.BOT), Leader.BOT, "left")
 
+    def lock_for_person(self) -> bool:
+        """Hold the row for what the visitor sends, if a person leads, whose inbox then shows it; else return False."""
+        led = type(self).objects.filter(pk=self.pk, led_by=Leader.PERSON, ended_at=None)
+        locked = led.update(changes=F("changes") + 1, visitor_typing_at=None)
+        self.led_by = Leader.PERSON if locked else self.led_by
+        return bool(locked)
+
     def record_visit(self, *, has_read: bool) -> None:
         """Record that the visitor is present and, if `has_read`, has read the team's messages."""
         now = timezone.now()
