@@ -3,6 +3,7 @@
 import re
 
 import pypdfium2
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.chat_page import ChatPage
@@ -257,6 +258,16 @@ def test_a_reply_is_read_aloud_until_stopped_and_its_sources_show_their_passages
 
 
 # --- Paper ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("columns", "word"), [(6, "Donaudampfschiffe"), (10, "Reparaturtermine")])
+def test_a_table_of_long_words_is_not_cut_off_on_paper(columns, word, chat, upstream, tmp_path):
+    upstream.will_reply(f"|{f' {word} |' * columns}\n|{'-|' * columns}\n| Freight |")
+    chat.ask("What do you carry?")
+    chat.page.pdf(path=tmp_path / "printed.pdf")
+    with pypdfium2.PdfDocument(tmp_path / "printed.pdf") as printed:
+        text = printed[0].get_textpage().get_text_range()  # what lies beside the paper isn't in it
+    assert "".join(text.split()).count(word) == columns
 
 
 def test_only_the_transcript_is_printed(new_visitor, site, upstream, tmp_path):
