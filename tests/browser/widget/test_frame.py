@@ -91,6 +91,9 @@ def test_details_and_consent_go_with_the_first_message_and_its_reply_moves_nothi
     expect(chat.locator("[data-reply]")).to_have_count(1)
     wait_for_rest(page.frames[1])
     assert page.frames[1].evaluate("shifts") == []
+    page.reload()  # as on the website's next page
+    expect(chat.locator("[data-reply]")).to_have_count(1)
+    expect(chat.get_by_label("I agree")).to_have_count(0)
 
 
 def test_the_start_page_offers_the_conversation_and_opens_first_after_an_hour(shop, chat_site, upstream):
