@@ -123,7 +123,7 @@ def test_the_secret_of_a_key_is_shown_once(bot, client):
     assert secret not in client.get(f"/admin/webchat/identitykey/{key.pk}/change/").content.decode()
 
 
-def test_deleting_a_person_signs_them_out_and_deletes_their_conversations(website, upstream):
+def test_deleting_a_customer_signs_them_out_and_deletes_their_conversations(website, upstream):
     visitor = Visitor(PAGE)
     post_identity(visitor.client, website.sign())
     visitor.send("Hello")

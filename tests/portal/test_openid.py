@@ -34,7 +34,7 @@ def test_customers_sign_in_at_the_provider(provider, browser):
     assert not User.objects.get().has_usable_password()  # no password reset is possible here
 
 
-def test_a_person_is_recognised_on_another_device(provider, browser, upstream):
+def test_a_customer_is_recognised_on_another_device(provider, browser, upstream):
     sign_in_at_provider(browser)
     first = Visitor(PAGE)
     first.client.cookies = browser.cookies

@@ -180,7 +180,7 @@ def test_signing_in_returns_to_the_requested_page(bot):
         assert back.replace("%3F", "?").replace("%3D", "=") == ("" if name == "list" else path)
 
 
-def test_an_open_page_of_a_person_who_has_signed_out_leads_to_the_sign_in(rosa):
+def test_an_open_page_of_a_customer_who_has_signed_out_leads_to_the_sign_in(rosa):
     rosa.open()
     rosa.client.cookies.clear()
     live = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{PAGE}"}
@@ -236,7 +236,7 @@ def test_no_page_contains_the_chat_id_or_a_primary_key(rosa, upstream):
 
 
 @pytest.mark.parametrize("action", ["rename", "delete"])
-def test_another_site_cannot_act_for_the_person(action, secret, rosa):
+def test_another_site_cannot_act_for_the_customer(action, secret, rosa):
     path = f"/portal/conversations/{secret.conversation.public_id}/{action}"
     assert rosa.client.post(path, {"title": "x"}).status_code == 403
     assert Conversation.objects.get().title == ""

@@ -135,7 +135,7 @@ def test_the_login_of_a_team_member_is_kept(rosa):
     assert User.objects.filter(username="rosa").exists()
 
 
-def test_a_person_identified_by_a_website_can_do_the_same(bot, upstream):
+def test_a_customer_identified_by_a_website_can_do_the_same(bot, upstream):
     Bot.objects.update(origins="https://shop.example.com")
     browser = Client()
     post_identity(browser, Website(bot).sign())

@@ -149,7 +149,7 @@ def test_an_answer_pressed_twice_counts_once(word, before):
     assert len(before.open("/chat/help/").turns) == (word == "no")
 
 
-def test_a_person_cannot_take_another_browsers_conversation(before, stranger):
+def test_a_customer_cannot_take_another_browsers_conversation(before, stranger):
     conversation = Conversation.objects.get()
     fields = {"conversation": str(conversation.public_id), "answer": "yes"}
     assert post(stranger.client, "/portal/keep", **fields).status_code == 404

@@ -33,7 +33,7 @@ def erase_conversations(conversations: QuerySet[Conversation], seconds: float = 
 
 
 def erase_customer(customer: Customer) -> None:
-    """Delete a person, with their conversations, and their account unless it is a team member's.
+    """Delete a customer, with their conversations, and their account unless it is a team member's.
 
     The account of a former member stays, too: with it would go what the audit trail says that they did.
     """

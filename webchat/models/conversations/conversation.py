@@ -47,7 +47,7 @@ class ConversationQuerySet(models.QuerySet):
         return present.select_related("bot")
 
     def shown_on(self, surface: str, visitor: str | None, bot: Bot) -> Self:
-        """Return the visitor's present conversation on the surface, if any; in the portal all of a person's."""
+        """Return the visitor's present conversation on the surface, if any; in the portal all of a customer's."""
         if surface == Surface.PORTAL:
             return self.of_customer(visitor).filter(bot=bot)
         return self.open_for(visitor, bot.slug, surface)
@@ -99,13 +99,13 @@ class ConversationQuerySet(models.QuerySet):
         return open_ones.exclude(led_by=Leader.BOT) if visitor else self.none()
 
     def of_customer(self, visitor: str | None) -> Self:
-        """Return all that a person can continue in the portal: conversations with the bots that are open there."""
+        """Return all that a customer can continue in the portal: conversations with the bots that are open there."""
         if visitor is None:
             return self.none()
         return self.filter(visitor=visitor, ended_at=None, bot__in_portal=True).select_related("bot")
 
     def _named_or_begin(self, visitor: str, bot: Bot, public_id: uuid.UUID | None) -> "Conversation":
-        """As open_or_begin, for the portal, where a person may have any number of conversations with a bot."""
+        """As open_or_begin, for the portal, where a customer may have any number of conversations with a bot."""
         if public_id is not None:
             return self.of_customer(visitor).select_for_update(of=["self"]).get(public_id=public_id, bot=bot)
         return self._new(visitor, bot, surface=Surface.PORTAL, is_present=False)
@@ -124,7 +124,7 @@ class Conversation(LedConversation):
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="conversations")
     surface = models.CharField(_("place"), max_length=10, choices=Surface, default=Surface.CHAT)
-    visitor = models.CharField(_("visitor"), max_length=64)  # a hash: of the session’s key, or a person’s
+    visitor = models.CharField(_("visitor"), max_length=64)  # a hash: of the session’s key, or a customer’s
     # Only of visitors who have signed in.
     customer = models.ForeignKey(
         Customer, on_delete=models.CASCADE, null=True, blank=True, related_name="conversations", db_column="person_id"
@@ -135,7 +135,7 @@ class Conversation(LedConversation):
     chat_id = models.CharField(max_length=1024, blank=True, editable=False)
     is_present = models.BooleanField(default=True, editable=False)  # its surface shows it; others are opened by name
     started_at = models.DateTimeField(_("started"), default=timezone.now)
-    last_at = models.DateTimeField(_("last message"), default=timezone.now)  # updated where there is a person
+    last_at = models.DateTimeField(_("last message"), default=timezone.now)  # updated for customers only
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     consented_at = models.DateTimeField(_("agreed"), null=True, blank=True)
     consented_to = models.TextField(_("agreed to"), blank=True)  # the bot’s consent text of that time
@@ -227,7 +227,7 @@ class Conversation(LedConversation):
             Conversation.objects.filter(pk=self.pk).update(last_at=timezone.now())
 
     def give_to(self, customer: Customer) -> bool:
-        """Give an anonymous conversation to a person. From now on only they can open it."""
+        """Give an anonymous conversation to a customer. From now on only they can open it."""
         anonymous = Conversation.objects.filter(pk=self.pk, visitor=self.visitor, customer=None, ended_at=None)
         last = self.turns.aggregate(at=Max("created_at"))["at"] or self.started_at
         moved = anonymous.update(visitor=customer.visitor, customer=customer, is_present=False, last_at=last)
