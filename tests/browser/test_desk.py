@@ -86,7 +86,7 @@ def test_a_bot_is_changed_beside_its_preview_and_tested(desk, desk_site):
     expect(desk.locator("#result_list")).to_contain_text("Changed Greeting")
 
 
-def test_a_preview_shows_that_it_has_the_focus(desk, desk_site):
+def test_a_preview_shows_that_it_has_the_focus_and_the_widgets_each_question_above_the_message_box(desk, desk_site):
     desk.goto(f"{desk_site.url}/admin/webchat/bot/7/limits/")
     expect(desk.frame_locator("iframe[name=preview]").locator("[data-greeting]")).to_be_visible()
     box = desk.locator(".screen")
@@ -94,9 +94,6 @@ def test_a_preview_shows_that_it_has_the_focus(desk, desk_site):
     expect(box).to_have_css("outline-width", "3px")
     desk.keyboard.press("Tab")
     expect(box).to_have_css("outline-style", "none")
-
-
-def test_the_widgets_preview_shows_each_suggested_question_above_the_message_box(desk, desk_site):
     for tab in ("places", "look"):
         desk.goto(f"{desk_site.url}/admin/webchat/bot/7/{tab}/")
         desk.get_by_role("button", name="Widget").click()
@@ -168,16 +165,17 @@ def test_enter_in_the_site_settings_saves_them_and_sends_no_test_email(desk, des
     expect(desk.locator(".messagelist")).to_have_text("Saved.")
 
 
-@pytest.mark.parametrize("without", ["reject", "HTTPS"])
-def test_if_copying_is_refused_the_line_is_selected_and_the_button_names_the_keys(desk, desk_site, without):
-    desk.goto(f"{desk_site.url}/admin/webchat/bot/7/places/")
-    if without == "HTTPS":
-        desk.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined }); null")
-    else:
-        desk.evaluate("Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no')); null")
-    desk.get_by_role("button", name="Copy").last.click()
-    expect(desk.get_by_role("button", name="Selected: press Ctrl + C")).to_be_visible()
-    assert "embed.js" in desk.evaluate("getSelection().toString()")
+REFUSE = "Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no')); null"
+WITHOUT_HTTPS = "Object.defineProperty(navigator, 'clipboard', { value: undefined }); null"
+
+
+def test_if_copying_is_refused_the_line_is_selected_and_the_button_names_the_keys(desk, desk_site):
+    for refuse in (REFUSE, WITHOUT_HTTPS):
+        desk.goto(f"{desk_site.url}/admin/webchat/bot/7/places/")
+        desk.evaluate(refuse)
+        desk.get_by_role("button", name="Copy").last.click()
+        expect(desk.get_by_role("button", name="Selected: press Ctrl + C")).to_be_visible()
+        assert "embed.js" in desk.evaluate("getSelection().toString()")
 
 
 COVERED = """() => {

@@ -40,9 +40,12 @@ def app(visitor: BrowserContext, site: Site) -> Page:
     return page
 
 
-def test_the_installed_app_shows_an_offline_page_in_the_bots_colours(app, visitor, watch):
+def test_the_installed_app_has_an_offline_page_in_the_bots_colours_and_adds_shared_text_to_the_draft_once(
+    app, visitor, watch
+):
     watch.expect(NETWORK_GONE)
-    ChatPage(app).ask("Hello")
+    chat = ChatPage(app)
+    chat.ask("Hello")
     visitor.set_offline(True)
     app.reload()
     expect(app.get_by_role("heading", name="You are offline")).to_be_visible()
@@ -50,11 +53,20 @@ def test_the_installed_app_shows_an_offline_page_in_the_bots_colours(app, visito
     assert button.evaluate("button => getComputedStyle(button).backgroundColor") == "rgb(179, 38, 30)"
     visitor.set_offline(False)
     button.click()
-    ChatPage(app).expect_said("Hello")
+    chat.expect_said("Hello")
     assert app.evaluate(KEPT) == ["/chat/rose/offline"]
+    chat.write("Is this yours?")
+    app.evaluate(SHARE, "https://example.com/bicycle")
+    app.wait_for_url("**/chat/rose/")
+    expect(chat.box).to_have_value("Is this yours?\nhttps://example.com/bicycle")
+    chat.box.press("Enter")
+    expect(chat.replies).to_have_count(2)
+    app.reload()
+    expect(chat.box).to_have_value("")
+    expect(chat.turns).to_have_count(2)
 
 
-def test_only_the_installed_app_has_a_service_worker_which_serves_no_other_surface(app, new_visitor, site):
+def test_only_the_installed_app_has_a_service_worker_which_ends_with_its_bot(app, new_visitor, site):
     assert app.evaluate(WORKERS) == ["/chat/rose/"]
     app.goto(f"{site.url}/embed/rose/")
     assert app.evaluate("navigator.serviceWorker.controller") is None
@@ -62,21 +74,7 @@ def test_only_the_installed_app_has_a_service_worker_which_serves_no_other_surfa
     other.ask("Hello")
     assert other.page.evaluate(WORKERS) == other.page.evaluate(KEPT) == []
 
-
-def test_text_shared_to_the_app_is_added_to_the_draft_once(app):
-    chat = ChatPage(app)
-    chat.write("Is this yours?")
-    app.evaluate(SHARE, "https://example.com/bicycle")
-    app.wait_for_url("**/chat/rose/")
-    expect(chat.box).to_have_value("Is this yours?\nhttps://example.com/bicycle")
-    chat.box.press("Enter")
-    expect(chat.replies).to_have_count(1)
-    app.reload()
-    expect(chat.box).to_have_value("")
-    expect(chat.turns).to_have_count(1)
-
-
-def test_the_service_worker_of_a_bot_that_is_gone_removes_itself(app, site):
+    app.goto(f"{site.url}/chat/rose/")
     assert app.evaluate(KEPT) == ["/chat/rose/offline"]
     site.ask_database("UPDATE webchat_bot SET slug = 'gone' WHERE slug = 'rose'")
     try:

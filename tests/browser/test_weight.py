@@ -68,10 +68,19 @@ def test_the_portal_keeps_its_budget(visitor, site):
         assert limit / 2 < sum(weights.values()) <= limit, weights
 
 
-def test_the_first_paint_needs_only_the_page_itself(chat, kiosk):
-    assert kiosk.frame.locator("link[rel=stylesheet]").count() == 0
-    assert chat.page.locator("link[rel=stylesheet], script:not([defer]):not([type=module])").count() == 0
-    assert chat.page.evaluate("getComputedStyle(document.querySelector('.top')).position") == "sticky"
+def test_the_first_paint_needs_only_the_page_itself_with_the_bots_own_colours(visitor, site):
+    page = visitor.new_page()
+    page.goto(f"{site.url}/chat/rose/")
+    assert page.locator("link[rel=stylesheet], script:not([defer]):not([type=module])").count() == 0
+    assert page.evaluate("getComputedStyle(document.querySelector('.top')).position") == "sticky"
+    for scheme, palette in zip(("light", "dark"), palettes("#b3261e"), strict=True):
+        page.emulate_media(color_scheme=scheme)
+        send = page.locator(".send")
+        assert as_hex(send.evaluate("send => getComputedStyle(send).backgroundColor")) == palette.accent
+
+
+def as_hex(colour: str) -> str:
+    return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour))
 
 
 def test_time_formats_are_created_before_the_reply_arrives(chat, upstream):
@@ -104,28 +113,6 @@ def most_restyled(chat: ChatPage, act: Callable[[], None]) -> int:
     wait_for_rest(chat.page)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     return max(event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree")
-
-
-def test_a_bots_own_colours_are_part_of_the_page(visitor, site):
-    page = visitor.new_page()
-    page.goto(f"{site.url}/chat/rose/")
-    assert page.locator("link[rel=stylesheet]").count() == 0
-    for scheme, palette in zip(("light", "dark"), palettes("#b3261e"), strict=True):
-        page.emulate_media(color_scheme=scheme)
-        send = page.locator(".send")
-        assert as_hex(send.evaluate("send => getComputedStyle(send).backgroundColor")) == palette.accent
-
-
-def as_hex(colour: str) -> str:
-    return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", colour))
-
-
-def test_scripts_for_people_load_only_where_people_answer(visitor, site):
-    page = visitor.new_page()
-    for path, is_there in (("/chat/help/", False), ("/chat/notified/", True), ("/chat/people/", True)):
-        page.goto(site.url + path)
-        assert bool(page.locator("script[data-people]").count()) is is_there
-        assert (".reply-email " in page.content()) is is_there
 
 
 def test_a_second_visit_loads_the_page_alone(visitor, site):
