@@ -13,9 +13,12 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from desk.access import rights
+
+MOST_NAMED = 10  # rows on the page that asks whether to delete them
 
 
 class Scoped:
@@ -91,14 +94,17 @@ class Scoped:
         return getattr(self, "heading_of", str)(obj)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Count what is deleted with the rows, instead of Django's list of every message."""
-        rows, counts, lacking, protected = super().get_deleted_objects(objs, request)
+        """Name the rows and count what is deleted with them, instead of Django's list of every message."""
+        _all, counts, lacking, protected = super().get_deleted_objects(objs, request)
         named = {
             str(model._meta.verbose_name_plural) for model in apps.get_models() if self.admin_site.is_registered(model)
         }
         own = str(self.opts.verbose_name_plural) if len(objs) == 1 else ""
         shown = {name: count for name, count in counts.items() if str(name) in named and str(name) != own}
-        return rows, shown, lacking, protected
+        names = [self._heading(obj) for obj in objs[:MOST_NAMED]]
+        if others := len(objs) - len(names):
+            names.append(ngettext("%(number)d more", "%(number)d more", others) % {"number": others})
+        return names, shown, lacking, protected
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
         """Offer only values that occur in the list."""

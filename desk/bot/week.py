@@ -24,6 +24,8 @@ BOXES = ("first", "last", "from", "to")  # of a holiday
 EMPTY = ("",) * len(BOXES)
 
 TWELVE_HOURS = re.compile(r"(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.?m\.?", re.IGNORECASE)
+# As written in French, Portuguese and Spanish, Dutch, German, Japanese and Chinese.
+WITH_A_WORD = re.compile(r"(\d{1,2})(?:[:.](\d{2}))? ?(?:h|uhr|uur|u|時|点)(?: ?(\d{2}))?分?", re.IGNORECASE)
 
 
 @dataclass
@@ -131,8 +133,10 @@ class HolidaysField(forms.Field):
 
 
 def _typed(data: Any, box: str) -> str:
-    """Return what was typed into a box, and 6:30 pm as 18:30."""
+    """Return what was typed into a box, and 6:30 pm, 18h30 or 18.30 Uhr as 18:30."""
     typed = data.get(box, "").strip()
+    if with_a_word := WITH_A_WORD.fullmatch(typed):
+        return f"{with_a_word[1]}:{with_a_word[2] or with_a_word[3] or '00'}"
     match = TWELVE_HOURS.fullmatch(typed)
     if not match or not 1 <= int(match[1]) <= 12:
         return typed

@@ -55,6 +55,8 @@ class ConversationAdmin(admin.ModelAdmin):
     actions = ("export_csv", "export_json")
 
     def heading_of(self, conversation: Conversation) -> str:
+        if not hasattr(conversation, "first"):  # chosen in the list, to be deleted
+            conversation = with_first(Conversation.objects.filter(pk=conversation.pk)).get()
         return Truncator(conversation.first or _("Conversation")).chars(80)
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:

@@ -270,6 +270,14 @@ def test_the_preview_is_beside_the_form_or_folded_below_it(desk, desk_site):
         expect(desk.frame_locator("iframe[name=preview]").get_by_role("heading", level=1)).to_have_text("Grace")
 
 
+def test_no_time_of_the_hours_and_holidays_is_cut_off(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/webchat/bot/7/people/")
+    desk.evaluate(UNFOLD)
+    times = desk.locator(":is(.week, .holiday) input[type=text]")
+    times.evaluate_all("(all) => all.forEach((each) => each.value = '10:00')")
+    assert times.evaluate_all("(all) => all.filter((each) => each.scrollWidth > each.clientWidth).length") == 0
+
+
 TAB_ROWS = """() => {
   const tabs = [...document.querySelectorAll(".tabs:not(.inner) a")];
   const tops = tabs.map((tab) => Math.round(tab.getBoundingClientRect().top));

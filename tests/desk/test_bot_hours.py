@@ -30,6 +30,10 @@ GRIDS = {
     "past midnight": (grid_fields((4, "22:00", "2:00")), "Fri 22:00-2:00"),
     "the whole day": (grid_fields((6, "0:00", "24:00")), "Sun 0:00-24:00"),
     "by twelve hours": (grid_fields((0, "9am", "6:30 pm"), (1, "12 PM", "12 a.m.")), "Mon 9:00-18:30\nTue 12:00-24:00"),
+    "with a word": (
+        grid_fields((0, "9h", "18 h 30"), (1, "9 Uhr", "18.15 Uhr"), (2, "9u", "18 uur"), (3, "9時", "18時45分")),
+        "Mon 9:00-18:30\nTue 9:00-18:15\nWed 9:00-18:00\nThu 9:00-18:45",
+    ),
     "like Monday": (grid_fields((0, "9", "17")) | {"hours-same": "on"}, "Mon-Fri 9:00-17:00"),
 }
 

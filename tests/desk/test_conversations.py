@@ -106,10 +106,22 @@ def test_the_list_acts_on_what_is_chosen_while_a_conversation_is_read(admin_clie
     read, chosen = said("Read").conversation, said("Chosen").conversation
     url = f"{LIST}?read={read.pk}"
     asked = {"action": "delete_selected", "_selected_action": [chosen.pk]}
-    assert "Delete the selected items?" in words(admin_client.post(url, asked))
+    asked_back = words(admin_client.post(url, asked))
+    assert "Delete the selected items?" in asked_back
+    assert "Chosen" in asked_back
+    assert "Read" not in asked_back
     response = admin_client.post(url, asked | {"post": "yes"}, follow=True)
     assert Conversation.objects.get() == read
     assert "Read" in page(response).get_element_by_id("reading").text_content()
+
+
+def test_the_question_whether_to_delete_names_ten_rows_and_counts_the_others(admin_client, said):
+    chosen = [said(f"Question {number}").conversation.pk for number in range(12)]
+    asked_back = page(admin_client.post(LIST, {"action": "delete_selected", "_selected_action": chosen}))
+    named = [each.text_content() for each in asked_back.xpath("(//ul[@class='gone'])[1]/li")]
+    assert len(named) == 11
+    assert named[-1] == "2 more"
+    assert set(named[:-1]) < {f"Question {number}" for number in range(12)}
 
 
 def test_the_list_is_what_remains_when_the_conversation_that_is_read_is_deleted(admin_client, said):
