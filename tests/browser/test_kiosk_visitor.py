@@ -132,7 +132,7 @@ def test_with_larger_text_suggestions_code_and_idle_warning_are_in_view(kiosk):
 # --- Links, and the way to the end ------------------------------------------------------------------------------------
 
 
-def test_a_link_is_shown_as_text_and_a_scannable_code_and_a_button_leads_to_the_end(kiosk, upstream):
+def test_links_are_text_and_a_code_sources_leave_the_reply_readable_and_a_button_leads_to_the_end(kiosk, upstream):
     upstream.will_reply("See [our hours](https://shop.example/hours) or call [us](tel:+49891234).")
     kiosk.begin()
     kiosk.chat.ask("When?")
@@ -147,6 +147,16 @@ def test_a_link_is_shown_as_text_and_a_scannable_code_and_a_button_leads_to_the_
     assert box["width"] == box["height"] >= 150
     assert overflow(kiosk) == 0
 
+    upstream.will_reply('At nine.\n\nSource: [Hours](https://shop.example/hours "From nine to six.")')
+    kiosk.chat.ask("When do you open?")
+    kiosk.frame.get_by_text("Hours", exact=True).tap()
+    passage = kiosk.frame.locator(".passage")
+    expect(passage).to_be_in_viewport(ratio=1)
+    reply = kiosk.chat.replies.last.bounding_box()
+    assert reply["y"] + reply["height"] <= passage.bounding_box()["y"]
+    kiosk.chat.messages.last.tap()
+    expect(passage).to_be_hidden()
+
     upstream.will_reply("\n\n".join(["Some words of it."] * 60))
     kiosk.chat.ask("Everything, please")
     expect(kiosk.chat.to_reply).to_be_in_viewport()
@@ -154,19 +164,6 @@ def test_a_link_is_shown_as_text_and_a_scannable_code_and_a_button_leads_to_the_
     assert size["width"] == size["height"] >= 44
     kiosk.chat.to_reply.tap()
     expect(kiosk.chat.replies.locator("p").last).to_be_in_viewport()
-
-
-def test_a_sources_passage_leaves_its_reply_readable_and_a_touch_elsewhere_closes_it(kiosk, upstream):
-    kiosk.begin()
-    upstream.will_reply('At nine.\n\nSource: [Hours](https://shop.example/hours "From nine to six.")')
-    kiosk.chat.ask("When do you open?")
-    kiosk.frame.get_by_text("Hours").tap()
-    passage = kiosk.frame.locator(".passage")
-    expect(passage).to_be_in_viewport(ratio=1)
-    reply = kiosk.chat.replies.bounding_box()
-    assert reply["y"] + reply["height"] <= passage.bounding_box()["y"]
-    kiosk.chat.messages.tap()
-    expect(passage).to_be_hidden()
 
 
 # --- Larger text ------------------------------------------------------------------------------------------------------

@@ -1,15 +1,10 @@
 """Sending: which keys and buttons send a message, and what the visitor sees at once."""
 
-import threading
-from collections.abc import Iterator
-
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
 from tests.browser.site import SUGGESTIONS
 from tests.browser.waiting import wait_for_some
-from tests.webchat.upstream_server import UpstreamServer
 
 LIMIT = 4000
 WAITS = "You can send this when the reply has arrived."
@@ -80,66 +75,40 @@ def test_the_remaining_characters_are_shown_from_four_fifths_of_the_limit(chat, 
     expect(chat.left).to_be_hidden()
 
 
-def test_the_message_appears_in_the_transcript_at_once_and_is_sent_once(chat, upstream):
-    held: list[Route] = []
-    chat.page.route("**/messages", lambda route: held.append(route))
-    chat.send("Is <b>this</b> safe?")
-    chat.expect_said("Is <b>this</b> safe?")
-    expect(chat.waiting).to_have_count(1)
-    expect(chat.box).to_have_value("")
-    wait_for_some(chat.page, held)
-    held[0].continue_()
-    expect(chat.replies).to_have_count(1)
-    chat.expect_said("Is <b>this</b> safe?")
-    assert upstream.messages == ["Is <b>this</b> safe?"]
-
-
 # --- The next message, while a reply is awaited -----------------------------------------------------------------------
 
 
-@pytest.fixture
-def awaiting(chat: ChatPage, upstream: UpstreamServer) -> Iterator[threading.Event]:
-    """Ask for this page's first reply, which comes once the event is set."""
+def test_the_next_message_can_be_typed_during_a_reply_and_the_send_button_says_why_it_waits(chat, upstream):
+    chat.page.clock.install()  # stop the clock: the button soon turns into "Stop waiting"
+    chat.page.clock.pause_at(chat.page.evaluate("Date.now() / 1000") + 5)
     answer_now = chat.send_and_hold_reply(upstream, "One", "First")
-    yield answer_now
-    answer_now.set()
-
-
-def test_the_next_message_can_be_typed_during_a_reply_and_sent_afterwards(chat, upstream, awaiting):
+    expect(chat.send_button).to_be_disabled()
+    expect(chat.send_button).to_have_accessible_description(WAITS)
+    chat.page.clock.resume()
+    expect(chat.stop_button).to_be_enabled()
     chat.box.press_sequentially("Two, with more words")
     for _ in range(3):
         chat.box.press("ArrowLeft")
     chat.page.keyboard.press("Shift+ArrowLeft")
     chat.box.press("Enter")
+    expect(chat.states).to_have_text(WAITS)
     expect(chat.box).to_have_value("Two, with more words")
-    awaiting.set()
+
+    answer_now.set()
     expect(chat.replies).to_have_text(["First"])
     expect(chat.box).to_have_value("Two, with more words")
     chat.expect_focus_in_box()
     selection = chat.box.evaluate("box => [box.selectionStart, box.selectionEnd]")
     assert selection == [len("Two, with more w"), len("Two, with more wo")]
+    expect(chat.send_button).to_be_enabled()
+    expect(chat.send_button).not_to_have_accessible_description(WAITS)
     chat.box.press("Enter")
     expect(chat.replies).to_have_count(2)
     assert upstream.messages == ["One", "Two, with more words"]
 
 
-def test_the_send_button_says_why_it_waits(chat, upstream):
-    chat.page.clock.install()  # stop the clock: the button soon turns into "Stop waiting"
-    chat.page.clock.pause_at(chat.page.evaluate("Date.now() / 1000") + 5)
-    awaiting = chat.send_and_hold_reply(upstream, "One", "First")
-    expect(chat.send_button).to_be_disabled()
-    expect(chat.send_button).to_have_accessible_description(WAITS)
-    chat.page.clock.resume()
-    expect(chat.stop_button).to_be_enabled()
-    chat.send("Two")
-    expect(chat.states).to_have_text(WAITS)
-    awaiting.set()
-    expect(chat.replies).to_have_count(1)
-    expect(chat.send_button).to_be_enabled()
-    expect(chat.send_button).not_to_have_accessible_description(WAITS)
-
-
-def test_after_stop_waiting_the_reply_can_be_shown_later_and_the_next_message_sent(chat, upstream, awaiting):
+def test_after_stop_waiting_the_reply_can_be_shown_later_and_the_next_message_sent(chat, upstream):
+    answer_now = chat.send_and_hold_reply(upstream, "One", "First")
     chat.write("Two")
     chat.stop_button.click()
     expect(chat.waiting).to_have_count(0)
@@ -151,7 +120,7 @@ def test_after_stop_waiting_the_reply_can_be_shown_later_and_the_next_message_se
     expect(chat.waiting).to_have_count(0)
     chat.box.press("Enter")
     expect(chat.waiting).to_have_count(1)
-    awaiting.set()
+    answer_now.set()
     expect(chat.replies).to_have_count(1)
     chat.page.get_by_role("button", name="Show the reply").click()
     expect(chat.replies.first).to_have_text("First")
@@ -160,20 +129,30 @@ def test_after_stop_waiting_the_reply_can_be_shown_later_and_the_next_message_se
     assert upstream.messages == ["One", "Two"]
 
 
-def test_a_refused_message_returns_to_the_box_before_text_typed_since(chat, upstream):
+def test_a_refused_message_returns_to_the_box_before_newer_text_and_a_valid_one_appears_at_once(chat, upstream):
     held: list[Route] = []
-    chat.page.route("**/messages", lambda route: held.append(route), times=1)
+    chat.page.route("**/messages", lambda route: held.append(route))
     chat.send("x" * (LIMIT + 1))
     wait_for_some(chat.page, held)
     chat.box.press_sequentially("and this")
     chat.box.press("Home")
-    held[0].continue_()
+    held.pop().continue_()
     expect(chat.refusal).to_contain_text("longer than the limit")
     expect(chat.box).to_have_value("x" * (LIMIT + 1) + "\nand this")
     expect(chat.turns).to_have_count(0)
     chat.expect_focus_in_box()
     assert chat.box.evaluate("box => box.selectionStart") == LIMIT + 2
     assert upstream.requests == []
+
+    chat.send("Is <b>this</b> safe?")
+    chat.expect_said("Is <b>this</b> safe?")
+    expect(chat.waiting).to_have_count(1)
+    expect(chat.box).to_have_value("")
+    wait_for_some(chat.page, held)
+    held.pop().continue_()
+    expect(chat.replies).to_have_count(1)
+    chat.expect_said("Is <b>this</b> safe?")
+    assert upstream.messages == ["Is <b>this</b> safe?"]
 
 
 def test_pressing_enter_repeatedly_sends_one_message_and_no_empty_one(chat, upstream):
