@@ -27,7 +27,7 @@ from docbot.answering.usual.prices import choose_list, find_price_lists
 from docbot.answering.usual.questions import Usual
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.analysis import fold
-from docbot.retrieval.index import Found, Index
+from docbot.retrieval.index import Found, Index, IndexedPassage
 from docbot.retrieval.languages import detect
 from docbot.retrieval.questions import Question
 
@@ -80,6 +80,8 @@ def answer(
     kind, rest = small_talk(message)
     message, earlier, last = rest or message, [one.message for one in history], history[-1].sources if history else ()
     language = language_of(index, message, earlier)
+    usual = usual_questions.asked(message, language)
+    message = usual_questions.with_days(message, language) if usual == "opening_hours" else message
     search = partial(_search, index, language, by_meaning)
     question, found = search(message, earlier, [name for one in last for name in (one.title, one.heading)])
     every = candidates.candidates(question, found)
@@ -98,11 +100,10 @@ def answer(
         return quoted(replies.taught(passage), (Source.of(passage),), is_taught=True)
     cited = {(source.document_id, source.heading) for source in last}
     rows = answer_from_tables(question, earlier, cited, best, index)
-    usual = usual_questions.asked(message, language)
     about = _about(usual, index, language, message, search)
     detail = None if index.description.repeats else usual
     if usual == "opening_hours" and (hours := _opening_hours(about, rows, index, message, language, search)):
-        return quoted(replies.section(hours), (Source.of(hours[0].passage),))
+        return quoted(replies.quotation(*hours), (Source.of(hours[1]),))
     if telling := find_contact_detail(about, detail):
         return quoted(replies.excerpt(telling), (Source.of(telling.found.passage),))
     lists = find_price_lists(about, index) if usual == "prices" and not history else []
@@ -176,16 +177,22 @@ def _about(usual: Usual | None, index: Index, language: str, message: str, searc
 
 def _opening_hours(
     about: Sequence[Candidate], rows: TableAnswer | None, index: Index, message: str, language: str, search: Search
-) -> Sequence[Found]:
-    """Return the passages that tell of holidays, if they are named, and the hours; none if a row of a table answers."""
+) -> tuple[str, IndexedPassage] | None:
+    """Return what tells the hours, and where it is from: the rows of a day that is named, else the section.
+
+    What tells of holidays comes first, if they are named; None if a row of a table tells of them.
+    """
+    hours = opening_hours.find(prose_first(about), index)
     is_of_a_day = rows and not rows.is_vague and day_names(language).search(fold(message))
     is_of_holidays = usual_questions.holidays(message, language)
-    is_in_a_row = is_of_a_day or (is_of_holidays and rows and rows.fits)
-    hours = () if is_in_a_row else opening_hours.find(prose_first(about), index)
-    if hours and is_of_holidays:
+    if not hours or (is_of_holidays and rows and rows.fits):
+        return None
+    if is_of_a_day and rows.passage.section == hours[0].passage.section:
+        return rows.text, rows.passage
+    if is_of_holidays:
         said = " ".join([message, *sorted(usual_questions.words_of_holidays(language))])
         hours = opening_hours.with_holidays_first(candidates.of_documents(candidates.candidates(*search(said))), hours)
-    return hours
+    return opening_hours.whole(hours), hours[0].passage
 
 
 def _contested(

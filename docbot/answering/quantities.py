@@ -36,7 +36,8 @@ def is_asked(message: str) -> bool:
 
 @cache
 def day_names(language: str) -> regex.Pattern:
-    """Return a pattern of the days of the week, for folded text."""
+    """Return a pattern of the days of the week and what they are called otherwise, for folded text."""
     with translation.override(language or "en"):
         names = [fold(str(name)) for name in dates.WEEKDAYS.values()]
-    return regex.compile("|".join([*names, *_SAID["other_days"].get(language, "").split()]))
+        short = [rf"\b{fold(str(name)).rstrip('.')}\b" for name in dates.WEEKDAYS_ABBR.values()]
+    return regex.compile("|".join([*names, *short, *_SAID["other_days"].get(language, "").split()]))

@@ -66,11 +66,6 @@ class Replies:
             text = f"**{escaped(heading)}**\n\n{text}"
         return self.quotation(text, passage, pieces[0].text)
 
-    def section(self, found: Sequence[Found]) -> str:
-        """Quote passages of one section whole: the tables as tables, the text beside them as text."""
-        texts = (as_table(one.passage.text) or quotation([part.piece for part in one.parts]) for one in found)
-        return self.quotation("\n\n".join(texts), found[0].passage)
-
     def quotation(self, text: str, passage: IndexedPassage, first: str = "") -> str:
         """Return a quotation with its source; `first` is the sentence that the source's link leads to."""
         where = source_line(self._said.source, passage.title, passage.heading, passage.url, first, passage.text)

@@ -33,6 +33,12 @@ def implied(text: str, language: str, fold: Callable[[str], str]) -> list[str]:
     return found
 
 
+def full_name(word: str, language: str, fold: Callable[[str], str]) -> str:
+    """Return the day that a folded word abbreviates, else ""."""
+    names, places, _ = _cycles(language, fold)[0]
+    return names[places[word]] if word in places and word not in names else ""
+
+
 @cache
 def _cycles(language: str, fold: Callable[[str], str]) -> list[tuple[list[str], dict[str, int], regex.Pattern]]:
     """Return the names of each cycle in order, the place of each name and abbreviation, and the pattern of a range."""

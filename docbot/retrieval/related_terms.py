@@ -3,6 +3,7 @@
 import tomllib
 from pathlib import Path
 
+from docbot.retrieval import calendar_ranges
 from docbot.retrieval.analysis import fold, stem, unaccented
 from docbot.retrieval.index import Index
 
@@ -25,4 +26,6 @@ def relatives(term: str, index: Index) -> tuple[str, ...]:
 
 def synonyms(word: str, language: str) -> tuple[str, ...]:
     """Return the terms in which documents answer a question with this folded word."""
-    return tuple(stem(fold(other), language) for other in _SYNONYMS.get(language, {}).get(unaccented(word), "").split())
+    others = _SYNONYMS.get(language, {}).get(unaccented(word), "").split()
+    day = calendar_ranges.full_name(word, language, fold)
+    return tuple(stem(fold(other), language) for other in [*others, *filter(None, [day])])

@@ -47,6 +47,18 @@ def test_within_how_many_days_counts_no_rows(tmp_path):
     assert said.startswith("The money is back within ten days.")
 
 
+def test_a_follow_up_is_about_the_table_that_was_cited(tmp_path):
+    prices = "Curso: Inglés intensivo; Precio: 160 €; Horas a la semana: 10\n"
+    prices += "Curso: Inglés general; Precio: 75 €; Horas a la semana: 3\n"
+    prices += "Curso: Francés; Precio: 70 €; Horas a la semana: 3"
+    dates = "Curso: Inglés general; Días: lunes; Hora: 18:00\nCurso: Inglés general; Días: viernes; Hora: 19:30\n"
+    dates += "Curso: Francés; Días: martes; Hora: 18:00"
+    school = index_of(tmp_path, ("Precios", "", prices), ("Calendario", "", dates), language="es")
+    first = answer(school, "¿Cuánto vale el inglés intensivo?")
+    again = answer(school, "y cuántas horas son?", [PastExchange("¿Cuánto vale el inglés intensivo?", first.sources)])
+    assert again.text.startswith("Inglés intensivo – Horas a la semana: 10\n")
+
+
 FARES = """Ticket;Single;Return
 Adult;£4.80;£8.50
 Child 5 to 15;£2.40;£4.20

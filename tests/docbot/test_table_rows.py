@@ -98,3 +98,12 @@ def test_a_price_list_that_is_taken_for_another_language_by_its_few_words_is_quo
     index = index_of(tmp_path, ("Prices", "", boats), language="pl")
     said = answer(index, "How much is the electric boat for half a day?").text
     assert said.startswith("Electric boat – Half a day: £95")
+
+
+def test_a_time_of_day_names_no_row(tmp_path):
+    dates = (
+        "Course: General; Level: A2; Hour: 6 pm; Places: 3\nCourse: General; Level: B1; Hour: 7.30 pm; Places: 0\n"
+        "Course: General; Level: B2; Hour: 10 am; Places: 5\nCourse: French; Level: A1; Hour: 8 pm; Places: 6"
+    )
+    said = answer(index_of(tmp_path, ("Calendar", "", dates)), "are there places in general B1?").text
+    assert said.startswith("General – Level: B1, Places: 0\n")

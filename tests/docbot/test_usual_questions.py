@@ -111,6 +111,36 @@ def test_another_question_with_such_words_is_not_about_the_hours(message):
     assert asked(message, "en") != "opening_hours"
 
 
+LONG_WEEK = f"{WEEK}\nDay: Sunday; Hours: 12 noon to 4 pm"
+WEEKEND = "| Day | Hours |\n|---|---|\n| Saturday | 10 am to 6 pm |\n| Sunday | 12 noon to 4 pm |\n\n"
+LESSONS = "Lesson: Guitar; Day: Saturday; Room opens: 9.45 am\nLesson: Piano; Day: Monday; Room opens: 2.45 pm"
+
+
+@pytest.mark.parametrize("message", ["open at the weekend?", "what time do you open on weekends"])
+def test_the_hours_of_the_weekend_are_those_of_its_days(message, tmp_path):
+    shop = index_of(tmp_path, SHOP[0], ("The shop", "When we are here", LONG_WEEK), SHOP[3])
+    assert answer(shop, message).text.startswith(WEEKEND)
+
+
+def test_the_weekend_has_a_name_in_other_languages(tmp_path):
+    week = "Día: Lunes a viernes; Horario: 9:00 a 14:00\nDía: Sábado; Horario: 10:00 a 13:00"
+    week = f"{week}\nDía: Domingo; Horario: cerrado"
+    school = index_of(tmp_path, ("La escuela", "Horario", week), ("La escuela", "Pago", "Con tarjeta."), language="es")
+    assert answer(school, "¿Abren el fin de semana?").text.startswith(
+        "| Día | Horario |\n|---|---|\n| Sábado | 10:00 a 13:00 |\n| Domingo | cerrado |"
+    )
+
+
+def test_a_day_may_be_abbreviated(tmp_path):
+    shop = index_of(tmp_path, SHOP[0], ("The shop", "When we are here", LONG_WEEK), SHOP[3])
+    assert answer(shop, "what time do you close on sat").text.startswith("Saturday – Hours: 10 am to 6 pm\n")
+
+
+def test_another_table_with_the_day_does_not_tell_the_hours(tmp_path):
+    shop = index_of(tmp_path, ("Lessons", "", LESSONS), ("The shop", "When we are here", LONG_WEEK), SHOP[3])
+    assert "10 am to 6 pm" in answer(shop, "when do you open on Saturdays?").text
+
+
 @pytest.mark.parametrize("message", ["are you open on christmas eve", "opening hours holidays?"])
 def test_what_is_said_of_holidays_comes_before_the_hours(message, tmp_path):
     closed = ("The shop", "Holidays", "On 24 and 31 December we close at 3 pm. In August we are away for two weeks.")

@@ -92,11 +92,12 @@ class Table:
 
     @property
     def label(self) -> str:
-        """Return the column that names the rows: the first with different values in most, no codes or prices."""
+        """Return the column that names the rows: the first with different values in most, no codes, prices or times."""
         for column in self.columns:
             values = [row.get(column, "") for row in self.rows]
-            prices = sum(getattr(amount_of(cell), "is_money", False) for cell in values)
-            is_name = not all(map(_CODE.fullmatch, values)) and 2 * prices < len(values)
+            amounts = [amount for amount in map(amount_of, values) if amount]
+            told = sum(amount.is_money or amount.dimension in ("clock", "date") for amount in amounts)
+            is_name = not all(map(_CODE.fullmatch, values)) and 2 * told < len(values)
             if all(values) and len(set(values)) > _DIFFERENT * len(values) and is_name:
                 return column
         return self.columns[0]

@@ -87,7 +87,7 @@ def answer_from_tables(
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None
-    best = max(made, key=lambda rows: (rows.fits, rows.merit))
+    best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
     return TableAnswer(best.table, best.text(), best.fits, best.is_vague, best.is_computed)
 
 

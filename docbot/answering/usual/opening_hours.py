@@ -8,7 +8,9 @@ import regex
 from docbot.answering.candidates import Candidate
 from docbot.answering.excerpts import MOST_OF_A_LIST
 from docbot.answering.quantities import day_names
+from docbot.answering.quoting import quotation
 from docbot.answering.tables.rows import rows_of
+from docbot.answering.tables.table_answers import as_table
 from docbot.answering.usual.questions import holidays
 from docbot.retrieval.analysis import fold
 from docbot.retrieval.index import Found, Index, IndexedPassage
@@ -33,6 +35,12 @@ def find(best: Sequence[Candidate], index: Index) -> list[Found]:
     section = [one for one in near if one and one.passage.section == passage.section]
     texts = (part.length for one in section if not rows_of(one.passage.text) for part in one.parts)
     return section if sum(texts) <= MOST_OF_A_LIST else []
+
+
+def whole(section: Sequence[Found]) -> str:
+    """Return passages whole: the tables as tables, the text beside them as text."""
+    texts = (as_table(one.passage.text) or quotation([part.piece for part in one.parts]) for one in section)
+    return "\n\n".join(texts)
 
 
 def with_holidays_first(best: Sequence[Candidate], hours: Sequence[Found]) -> list[Found]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 import regex
+from django.utils import dates, translation
 
 from docbot.answering.quantities import day_names
 from docbot.retrieval.analysis import unaccented, words
@@ -65,6 +66,14 @@ def _sets(ways: str) -> list[frozenset[str]]:
 @cache
 def _pieces(text: str) -> regex.Pattern:
     return regex.compile("|".join(sorted(text.split(), key=len, reverse=True)))
+
+
+def with_days(message: str, language: str) -> str:
+    """Return a message with the days of the weekend instead of its name, as tables have them."""
+    weekend = _SAID["opening_hours"].get(language, {}).get("weekend")
+    with translation.override(language):
+        days = f"{dates.WEEKDAYS[5]} {dates.WEEKDAYS[6]}"
+    return regex.sub(weekend, days, message, flags=regex.IGNORECASE) if weekend else message
 
 
 def holidays(text: str, language: str) -> frozenset[str]:
