@@ -101,11 +101,22 @@ def test_nothing_is_stored_before_the_visitor_has_consented_by_ticking_the_box(v
     assert the_conversation().consented_to == "I agree."
 
 
+def test_with_javascript_a_page_older_than_the_consent_text_shows_the_box_with_the_refusal(visitor, grace):
+    visitor.open()
+    Bot.objects.update(consent="I agree.")
+    sent = fields_of(visitor.page.composer) | {"message": "A draft"}
+    page = Page(visitor.client.post("/chat/help/person/join", sent, **LIVE))
+    assert (page.status, page.refusal.code, page.typed) == (422, "CONSENT_MISSING", "A draft")
+    assert page.response["HX-Retarget"] == "#composer"
+    agreed = fields_of(page.composer) | {"consent": page.one("input[@data-consent]").get("value")}
+    assert visitor.client.post("/chat/help/person/join", agreed, **LIVE).status_code == 200
+
+
 def test_with_javascript_what_was_asked_before_joining_is_taken_away_with_the_refusal(visitor, grace):
     Bot.objects.update(consent="I agree.", asks_details="before", own_details="Your town *")
     sent = fields_of(visitor.open().composer) | {"consent": visitor.page.one("input[@data-consent]").get("value")}
     refused = Page(visitor.client.post("/chat/help/person/join", sent, **LIVE))
-    assert (refused.status, refused.response["HX-Retarget"]) == (422, "#composer-refusal")
+    assert (refused.status, refused.refusal.code) == (422, "DETAILS_MISSING")
     page = Page(visitor.client.post("/chat/help/person/join", sent | {"detail-own-0": "Springfield"}, **LIVE))
     asked = [page.one(f"*[@id='composer-{part}'][@hx-swap-oob='true']") for part in ("refusal", "consent", "details")]
     assert [part.text_content().strip() for part in asked] == ["", "", ""]

@@ -20,6 +20,7 @@ from webchat.conversation.forms import (
     NOT_AGREED,
     OUT_OF_DATE,
     PAGE_EXPIRED,
+    MessageForm,
     Refusal,
     too_many_conversations,
     too_many_messages,
@@ -38,6 +39,7 @@ from webchat.conversation.responses import (
     surface_url,
     turns_of,
 )
+from webchat.conversation.views import refused
 from webchat.conversation.visitor_session import ensure_visitor, visitor_of
 from webchat.handover import handovers, phrases, queue
 from webchat.handover.forms import HandoverForm
@@ -150,12 +152,12 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     bot = bot_of(request, slug)
     visitor = visitor_of(request)
     if accept.has_to_agree(visitor, bot) and request.POST.get("consent") != bot.consent_version:
-        return refuse(request, bot, NOT_AGREED)
+        return _ask_first(request, bot, NOT_AGREED)
     if not queue.has_people(bot):
         return _nobody_there(request, bot)
     asked = details.asked(request, bot)
     if asked and not asked.is_valid():
-        return refuse(request, bot, Refusal(asked.refusal, failure_rules.DETAILS_MISSING))
+        return _ask_first(request, bot, Refusal(asked.refusal, failure_rules.DETAILS_MISSING))
     try:
         limits = rates.shared_limits(request, is_new_visitor=visitor is None)
         if visitor is None:  # before storing anything: a program without cookies is a new visitor each time
@@ -284,6 +286,13 @@ def _store_request(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handov
     except handovers.TooManyRequests:
         form.add_error(None, _("You’ve sent a lot of requests. Wait an hour before you send another one."))
     return None
+
+
+def _ask_first(request: HttpRequest, bot: Bot, refusal: Refusal) -> HttpResponse:
+    """Refuse with a new composer: the page may be older than what the owner asks visitors."""
+    form = MessageForm(request.POST)
+    form.refused = refusal
+    return refused(request, bot, form)
 
 
 def _nobody_there(request: HttpRequest, bot: Bot) -> HttpResponse:
