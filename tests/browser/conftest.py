@@ -142,7 +142,7 @@ def chat(visitor: BrowserContext, site: Site) -> ChatPage:
     return ChatPage.open(visitor, site.url)
 
 
-@pytest.fixture(scope="module")
+@package
 def desk_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Start a site on a busy day, with a bot that docbot answers."""
     with Site(tmp_path_factory.mktemp("desk-site"), "docbot://in-process", desk_rows(), WEB_PROCESSES=1) as site:
