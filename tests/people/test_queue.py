@@ -101,6 +101,18 @@ def test_nothing_is_stored_before_the_visitor_has_consented_by_ticking_the_box(v
     assert the_conversation().consented_to == "I agree."
 
 
+def test_with_javascript_a_page_of_a_conversation_that_has_ended_is_loaded_again_on_joining(visitor, upstream, grace):
+    visitor.send("Hello")
+    sent = fields_of(visitor.page.composer) | {"shown": visitor.page.one("input[@name='shown']").get("value")}
+    the_conversation().end()  # as when another tab begins a new one
+    response = visitor.client.post("/chat/help/person/join", sent, **LIVE)
+    assert response["HX-Refresh"] == "true"
+    assert events(visitor.open()) == ["You have asked for a person."]
+    again = {"shown": visitor.page.one("input[@name='shown']").get("value")}
+    response = visitor.client.post("/chat/help/person/leave", fields_of(visitor.page.composer) | again, **LIVE)
+    assert "HX-Refresh" not in response
+
+
 def test_with_javascript_a_page_older_than_the_consent_text_shows_the_box_with_the_refusal(visitor, grace):
     visitor.open()
     Bot.objects.update(consent="I agree.")

@@ -33,7 +33,10 @@ def show_after_form(request: HttpRequest, conversation: Conversation, **more: ob
     conversation.refresh_from_db()
     last_turn = conversation.turns.order_by("pk").values_list("pk", flat=True).last() or 0
     shown = updates.read(request.POST.get("shown")) or updates.Shown(conversation.pk, turn=last_turn)
-    return fragments_since(request, conversation, shown, after_form=True, **more)
+    response = fragments_since(request, conversation, shown, after_form=True, **more)
+    if shown.conversation != conversation.pk:  # that one has ended, and nobody reads what the page shows of it
+        response["HX-Refresh"] = "true"
+    return response
 
 
 def fragments_since(
