@@ -153,7 +153,8 @@ def _train(request: HttpRequest, bot: Bot, trained: TrainedBot, source: str) -> 
 @of_one_bot
 def look(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
     form = LookForm(request.POST or None, instance=bot, initial=_proposed_look(bot))
-    takes = "take" in request.POST
+    # Also by the Enter key in its box; in the other boxes it saves.
+    takes = "take" in request.POST or request.POST.get("url", "") not in ("", _website_of(bot))
     initial = {"url": request.POST.get("url", _website_of(bot))}
     website = WebsiteForm(request.POST if takes else None, initial=initial)
     website.fields["url"].label = _("Use a website’s colour and icon")

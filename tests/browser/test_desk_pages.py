@@ -270,6 +270,14 @@ def test_the_preview_is_beside_the_form_or_folded_below_it(desk, desk_site):
         expect(desk.frame_locator("iframe[name=preview]").get_by_role("heading", level=1)).to_have_text("Grace")
 
 
+def test_in_the_set_up_the_enter_key_in_the_name_saves_and_what_leads_on_is_in_sight(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/setup/long/look/")
+    expect(desk.get_by_role("button", name="Save and continue")).to_be_in_viewport(ratio=1)
+    desk.get_by_label("Name", exact=True).press("Enter")
+    expect(desk).to_have_url(f"{desk_site.url}/admin/setup/long/try/")
+    expect(desk.get_by_role("link", name="Continue")).to_be_in_viewport(ratio=1)
+
+
 def test_no_time_of_the_hours_and_holidays_is_cut_off(desk, desk_site):
     desk.goto(f"{desk_site.url}/admin/webchat/bot/7/people/")
     desk.evaluate(UNFOLD)

@@ -260,7 +260,8 @@ def website(settings):
         yield site
 
 
-def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website):
+@pytest.mark.parametrize("pressed", [{"take": ""}, {}], ids=["button", "Enter key"])
+def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website, pressed):
     icon = io.BytesIO()
     Image.new("RGB", (180, 180), "#b3261e").save(icon, "PNG")
     links_to = '<link rel="icon" href="logo.svg"><link rel="apple-touch-icon" href="/icon.png">'
@@ -268,7 +269,7 @@ def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website):
     website.redirect("/", "/home")
     website.file("/icon.png", icon.getvalue(), "image/png")
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
-    response = admin_client.post(url("look"), look | {"url": website.at("/"), "take": ""}, follow=True)
+    response = admin_client.post(url("look"), look | {"url": website.at("/")} | pressed, follow=True)
     assert "The website’s colour and icon are used now." in words(response)
     bot.refresh_from_db()
     assert (bot.name, bot.accent) == ("Bella", "#bb2266")
