@@ -63,13 +63,6 @@ NOT_THERE = {
 }
 
 
-@pytest.mark.parametrize("change", NOT_THERE.values(), ids=NOT_THERE)
-def test_nobody_is_offered_who(change, bot, grace):
-    assert queue.has_people(bot)
-    change(grace)
-    assert not queue.has_people(Bot.objects.get(slug=bot.slug))
-
-
 def test_when_nobody_is_there_the_form_is_shown_instead(visitor):
     page = visitor.open()
     assert page.all("button[contains(@formaction, 'person/join')]") == []
