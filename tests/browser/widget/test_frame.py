@@ -23,7 +23,7 @@ from tests.browser.widget.host_page import (
 )
 
 
-def test_a_conversation_survives_page_change_and_restart_without_third_party_cookies(
+def test_without_third_party_cookies_a_conversation_survives_a_restart_and_typed_text_a_new_conversation(
     browsers, hosts, chat_site, upstream
 ):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (SHOP, "/second"): (page_with(chat_site), {})}
@@ -46,6 +46,14 @@ def test_a_conversation_survives_page_change_and_restart_without_third_party_coo
     assert (first, second) == (None, third)
     assert second is not None
     assert not visitor_cookies(page.context)
+
+    chat = chat_in(page)
+    chat.locator("#message").fill("Fourth")
+    chat.locator("#message").evaluate(PRESS_ENTER_ON_LEAVING)
+    begin_anew(chat)
+    expect(chat.locator("[data-states]")).to_have_text("New conversation started")
+    expect(chat.locator("#message")).to_have_value("Fourth")
+    assert upstream.messages == ["First", "Second", "Third"]
 
 
 def test_the_start_page_scrolls_away_and_a_message_survives_a_page_change_before_its_reply(shop, upstream):
@@ -230,21 +238,6 @@ def test_a_new_conversation_while_the_site_is_away_fails_with_an_alert_and_keeps
     begin_anew(chat)
     expect(chat.locator("[data-message]")).to_have_count(0)
     expect(chat.locator("[data-states]")).to_have_text("New conversation started")
-
-
-def test_typed_text_is_kept_for_a_new_conversation_even_without_storage(browsers, hosts, chat_site, upstream):
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = browsers.start().new_page()
-    page.goto(hosts.origin(SHOP))
-    launcher(page).click()
-    ask(page, "First")
-    chat = chat_in(page)
-    chat.locator("#message").fill("Second")
-    chat.locator("#message").evaluate(PRESS_ENTER_ON_LEAVING)
-    begin_anew(chat)
-    expect(chat.locator("[data-states]")).to_have_text("New conversation started")
-    expect(chat.locator("#message")).to_have_value("Second")
-    assert upstream.messages == ["First"]
 
 
 def test_the_link_from_a_conversation_ended_in_another_tab_leads_to_the_new_one(shop, hosts, chat_site, upstream):
