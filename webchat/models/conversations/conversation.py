@@ -238,9 +238,9 @@ class Conversation(LedConversation):
     def give_to_and_show(self, customer: Customer) -> None:
         """Hand it over and show it on its surface; the conversation that the customer had there is archived."""
         with transaction.atomic():
-            theirs = Conversation.objects.filter(visitor=customer.visitor, bot=self.bot_id, surface=self.surface)
-            theirs.update(is_present=False)
             if self.give_to(customer):
+                for other in Conversation.objects.open_for(customer.visitor, self.bot.slug, self.surface):
+                    other.archive()
                 Conversation.objects.filter(pk=self.pk).update(is_present=True)
 
     def move(self, visitor: str, surface: str) -> bool:
