@@ -12,7 +12,7 @@ from docbot.dashboard.forms import TryForm
 from docbot.dashboard.pages import context, get_bot
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
-from docbot.models import TrainedBot
+from docbot.models import Exchange, TrainedBot
 
 MOST_EARLIER = 5
 
@@ -45,6 +45,7 @@ def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
     return {
         "message": message,
         "found": found,
+        "certainty": Exchange.Certainty(found.certainty).label,
         "via": tried.via.label,
         "failure": tried.failure,
         "milliseconds": (time.perf_counter() - began) * 1000,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
 
@@ -181,14 +181,15 @@ class TrainingRun(models.Model):
         """Ask the training process to end at its next heartbeat; what it has read is kept."""
         TrainingRun.objects.filter(pk=self.pk, finished_at__isnull=True).update(stop_asked=True)
 
-    def finish(self, problems: Iterable[tuple[str, str]] = (), changes: Sequence[dict[str, object]] = ()) -> None:
-        self.changes = list(changes)
-        self._close(problems=[list(problem) for problem in problems])
+    def finish(
+        self,
+        problems: Iterable[tuple[str, str]] = (),
+        changes: Iterable[dict[str, object]] = (),
+        failure: str = "",
+    ) -> None:
+        self.finished_at = self.heartbeat = timezone.now()
+        self.problems, self.changes, self.failure, self.current = list(problems), list(changes), failure, ""
+        self.save(update_fields=["finished_at", "heartbeat", "problems", "changes", "failure", "current"])
 
     def fail(self, reason: str) -> None:
-        self._close(failure=reason)
-
-    def _close(self, *, problems: Sequence[Sequence[str]] = (), failure: str = "") -> None:
-        self.finished_at = self.heartbeat = timezone.now()
-        self.problems, self.failure, self.current = list(problems), failure, ""
-        self.save(update_fields=["finished_at", "heartbeat", "problems", "changes", "failure", "current"])
+        self.finish(failure=reason)

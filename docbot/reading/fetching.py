@@ -47,7 +47,7 @@ class Fetcher:
     most_bytes: int
     allow_private: bool = False
 
-    def get(self, url: str, *, etag: str = "", last_modified: str = "") -> Fetched:
+    def get(self, url: str, etag: str = "", last_modified: str = "") -> Fetched:
         """Fetch a page or raise Unfetchable. With an etag or a date the status may be 304."""
         headers = {
             "User-Agent": self.agent,

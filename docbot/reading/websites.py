@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Literal
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
+from django.conf import settings
 from protego import Protego
 from requests.exceptions import InvalidURL
 from requests.utils import requote_uri
@@ -43,25 +44,8 @@ NOT_PAGES = re.compile(
 )
 
 Outcome = Literal["new", "unchanged", "gone", "failed"]
-
-
-@dataclass(frozen=True)
-class Limits:
-    pages: int
-    depth: int  # links away from the start
-    seconds: float  # in total
-    delay: float  # seconds between two requests
-
-
-@dataclass(frozen=True)
-class Known:
-    """The validators stored when a page was last read."""
-
-    etag: str = ""
-    last_modified: str = ""
-
-
-NOTHING_KNOWN = Known()
+Validators = tuple[str, str]  # a page's ETag and Last-Modified when it was last read
+UNKNOWN: Validators = ("", "")
 
 
 @dataclass(frozen=True)
@@ -83,8 +67,8 @@ class Page:
 class Website:
     """One crawl of the pages of one host below the folder of the start URL."""
 
-    def __init__(self, start: str, fetcher: Fetcher, limits: Limits, known: Mapping[str, Known]) -> None:
-        self.start, self.fetcher, self.limits, self.known = normalize_url(start), fetcher, limits, known
+    def __init__(self, start: str, fetcher: Fetcher, known: Mapping[str, Validators]) -> None:
+        self.start, self.fetcher, self.known = normalize_url(start), fetcher, known
         self.rules = robots_rules(b"")
         self.queue: deque[tuple[str, int]] = deque()
         self.discovered: set[str] = set()
@@ -95,29 +79,30 @@ class Website:
 
     def pages(self) -> Iterator[Page]:
         """Yield every page; the caller passes each page's directions to `follow`."""
-        until = time.monotonic() + self.limits.seconds
+        minutes = settings.DOCBOT_SITE_MINUTES
+        until = time.monotonic() + minutes * 60
         try:
             first = self._open()
         except Unfetchable as error:
             self.stopped = str(error)
             return
         yield first
-        for _ in range(self.limits.pages - 1):
+        for _ in range(settings.DOCBOT_SITE_MAX_PAGES - 1):
             if not self.queue:
                 break
             if time.monotonic() > until:
-                self.stopped = f"its pages take longer than {self.limits.seconds / 60:g} minutes (DOCBOT_SITE_MINUTES)"
+                self.stopped = f"its pages take longer than {minutes:g} minutes (DOCBOT_SITE_MINUTES)"
                 return
             if self.failures >= MOST_FAILURES:
                 self.stopped = f"{MOST_FAILURES} pages in a row could not be fetched"
                 return
             yield self._page(*self.queue.popleft())
         if self.queue:
-            self.stopped = f"it has more than {self.limits.pages:,} pages (DOCBOT_SITE_MAX_PAGES)"
+            self.stopped = f"it has more than {settings.DOCBOT_SITE_MAX_PAGES:,} pages (DOCBOT_SITE_MAX_PAGES)"
         self.is_whole = True
 
     def follow(self, page: Page, directions: Directions) -> None:
-        if directions.may_follow and page.depth < self.limits.depth:
+        if directions.may_follow and page.depth < settings.DOCBOT_SITE_DEPTH:
             self._enqueue(directions.links, page.depth + 1)
 
     def final_url(self, url: str, canonical: str) -> str:
@@ -138,7 +123,7 @@ class Website:
                 self.rules = self._robots()
             if not self.rules.can_fetch(self.start, ROBOT):
                 raise Unfetchable("its robots.txt doesn't let it be read")
-            answer = self._get(self.start, self.known.get(self.start, NOTHING_KNOWN))
+            answer = self._get(self.start, self.known.get(self.start, UNKNOWN))
             if not (target := _target(self.start, answer)):
                 break
             self.start = target
@@ -173,7 +158,7 @@ class Website:
         todo = deque(list(self.rules.sitemaps) or [urljoin(self.start, "/sitemap.xml")])
         found = 0
         for _ in range(MOST_SITEMAPS):
-            if not todo or found > self.limits.pages:
+            if not todo or found > settings.DOCBOT_SITE_MAX_PAGES:
                 return
             url = todo.popleft()
             if urlsplit(normalize_url(url)).netloc != urlsplit(self.start).netloc:
@@ -200,7 +185,7 @@ class Website:
                 url = urlunsplit(parts._replace(scheme="https"))
             if url and url not in self.discovered and self._belongs(url):
                 self.discovered.add(url)
-                if len(self.queue) < self.limits.pages * 2:
+                if len(self.queue) < settings.DOCBOT_SITE_MAX_PAGES * 2:
                     self.queue.append((url, depth))
 
     def _belongs(self, url: str) -> bool:
@@ -217,7 +202,7 @@ class Website:
         if not self.rules.can_fetch(url, ROBOT):
             return Page(url, "gone", "its robots.txt doesn't let it be read")
         try:
-            answer = self._get(url, self.known.get(url, NOTHING_KNOWN))
+            answer = self._get(url, self.known.get(url, UNKNOWN))
         except Unfetchable as error:
             self.failures += 1
             return Page(url, "failed", str(error))
@@ -246,13 +231,13 @@ class Website:
         may_read = not UNWANTED.search(answer.robots)
         return Page(url, "new", "", content, name, charset, answer.etag, answer.last_modified, depth, may_read)
 
-    def _get(self, url: str, known: Known = NOTHING_KNOWN) -> Fetched:
+    def _get(self, url: str, validators: Validators = UNKNOWN) -> Fetched:
         """Fetch after the delay that the site or the settings demand; retry once on 429 or 503."""
         for is_last in (False, True):
-            delay = max(self.limits.delay, min(self.rules.crawl_delay(ROBOT) or 0.0, LONGEST_DELAY))
+            delay = max(settings.DOCBOT_SITE_DELAY, min(self.rules.crawl_delay(ROBOT) or 0.0, LONGEST_DELAY))
             time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
             self.last_request_at = time.monotonic()
-            answer = self.fetcher.get(url, etag=known.etag, last_modified=known.last_modified)
+            answer = self.fetcher.get(url, *validators)
             if answer.status not in (429, 503) or is_last:
                 break
             time.sleep(min(answer.retry_after or delay, LONGEST_WAIT))

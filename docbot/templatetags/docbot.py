@@ -6,7 +6,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.utils.module_loading import import_string
 
 from docbot.dashboard import reasons
-from docbot.models import Exchange, TrainedBot
+from docbot.models import TrainedBot
 
 register = template.Library()
 register.filter("reason", reasons.translated)
@@ -20,11 +20,6 @@ def reply(text: str) -> str:
 @register.filter
 def shown_in(location: str, bot: TrainedBot) -> str:
     return bot.shown_location(location)
-
-
-@register.filter
-def certainty(value: str) -> str:
-    return Exchange.Certainty(value).label
 
 
 @register.simple_tag

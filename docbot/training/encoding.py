@@ -20,10 +20,8 @@ from docbot.training.file_lock import alone_with
 
 def is_outdated(trained_bot: TrainedBot) -> bool:
     """Whether the bot has an index whose sentences have not been encoded yet."""
-    built_from = trained_bot.index_folder / indexing.BUILT_FROM
-    return (
-        settings.DOCBOT_MEANING and built_from.exists() and built_from.read_text() != _read(_encoded_from(trained_bot))
-    )
+    built_from = indexing.content_of(trained_bot.index_folder / indexing.BUILT_FROM)
+    return settings.DOCBOT_MEANING and built_from not in ("", indexing.content_of(_encoded_from(trained_bot)))
 
 
 class _Superseded(Exception):
@@ -82,7 +80,3 @@ def _alone() -> AbstractContextManager[bool]:
 
 def _encoded_from(trained_bot: TrainedBot) -> Path:
     return trained_bot.index_folder / "encoded_from"
-
-
-def _read(file: Path) -> str:
-    return file.read_text() if file.exists() else ""

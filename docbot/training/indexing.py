@@ -25,12 +25,11 @@ _LOT = 100  # documents per query
 def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
     """Build the index; return False if it was up to date. `progress` gets the number of indexed passages."""
     folder, stamp = trained_bot.index_folder, _stamp(trained_bot)
-    built_from = folder / BUILT_FROM
-    if atomic_directory.current(folder) and built_from.exists() and built_from.read_text() == stamp:
+    if atomic_directory.current(folder) and content_of(folder / BUILT_FROM) == stamp:
         return False
     index.build(folder, passages(trained_bot), progress=progress)
     calibration.calibrate(folder, documents_of(stamp), "words")
-    built_from.write_text(stamp)
+    (folder / BUILT_FROM).write_text(stamp)
     return True
 
 
@@ -47,7 +46,7 @@ def build_outdated() -> None:
 def _build_after(trained_bot: TrainedBot, run: int | None) -> None:
     """Build a bot's index if a training has ended since the last check."""
     looked_at = trained_bot.index_folder / "looked_at"
-    if run is None or (looked_at.exists() and looked_at.read_text() == str(run)):
+    if run is None or content_of(looked_at) == str(run):
         return
     trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
     build(trained_bot, progress=lambda done: None)
@@ -63,6 +62,11 @@ def _stamp(trained_bot: TrainedBot) -> str:
         if row[-1] != Document.Kind.TAUGHT:
             untaught.update(repr(row).encode())
     return f"{whole.hexdigest()} {untaught.hexdigest()}"
+
+
+def content_of(file: Path) -> str:
+    """Return what a training has noted in the file; empty if there is none."""
+    return file.read_text() if file.exists() else ""
 
 
 def documents_of(stamp: str) -> str:

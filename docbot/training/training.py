@@ -204,16 +204,14 @@ class _Training:
 
     def read_website(self, source: Source, *, allow_private: bool) -> None:
         known = {
-            one.location: websites.Known(one.etag, one.last_modified)
-            if one.is_current and not self.afresh
-            else websites.NOTHING_KNOWN
+            one.location: (one.etag, one.last_modified) if one.is_current and not self.afresh else websites.UNKNOWN
             for one in self.known.values()
             if source.holds(one.kind, one.origin, one.location)
         }
         # Keep a page until the site says that it is gone: an unreachable page keeps its text.
         self.seen.update(known)
-        validators: dict[str, tuple[str, str]] = {}
-        site = websites.Website(source.given, _fetcher(allow_private=allow_private), _limits(), known)
+        validators: dict[str, websites.Validators] = {}
+        site = websites.Website(source.given, _fetcher(allow_private=allow_private), known)
         for page in site.pages():
             self.report_progress(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
             location = self.take_page(page, site, source)
@@ -329,13 +327,4 @@ def _fetcher(*, allow_private: bool) -> Fetcher:
         seconds=settings.DOCBOT_PAGE_SECONDS,
         most_bytes=settings.DOCBOT_FILE_MAX_MB << 20,
         allow_private=allow_private or settings.DOCBOT_ALLOW_PRIVATE,
-    )
-
-
-def _limits() -> websites.Limits:
-    return websites.Limits(
-        pages=settings.DOCBOT_SITE_MAX_PAGES,
-        depth=settings.DOCBOT_SITE_DEPTH,
-        seconds=settings.DOCBOT_SITE_MINUTES * 60,
-        delay=settings.DOCBOT_SITE_DELAY,
     )

@@ -27,17 +27,20 @@ def trial(taught: TaughtAnswer) -> Iterator[tuple[Ask, Ask]]:
     from docbot.retrieval.meaning import encoders, vectors  # numpy, which a process that tries nothing doesn't need
 
     index = open_index(taught.trained_bot.index_folder)
-    with tempfile.TemporaryDirectory(prefix="trial-", dir=taught.trained_bot.index_folder) as folder:
-        passages = _passages(taught, index)
-        with_it = build_with(Path(folder), index, passages, taught.document.pk if hasattr(taught, "document") else None)
-        calibration.copy(index, Path(folder))
-        _build_vectors(Path(folder), index, passages)
+    used = encoders.encoders_for(index.description.languages) if settings.DOCBOT_MEANING else ()
+    with tempfile.TemporaryDirectory(prefix="trial-", dir=taught.trained_bot.index_folder) as name:
+        folder, passages = Path(name), _passages(taught, index)
+        with_it = build_with(folder, index, passages, taught.document.pk if hasattr(taught, "document") else None)
+        calibration.copy(index, folder)
         try:
+            for encoder in used:
+                if (old := vectors.open_vectors(index.folder, encoder)) is not None:
+                    vectors.build_with(folder, old, passages, encoder)
             ask = partial(answer, by_meaning=settings.DOCBOT_MEANING)
             yield partial(ask, index), partial(ask, with_it)
         finally:
-            for encoder in encoders.encoders_for(index.description.languages):
-                vectors.forget(Path(folder), encoder)
+            for encoder in used:
+                vectors.forget(folder, encoder)
 
 
 def _passages(taught: TaughtAnswer, index: Index) -> list[IndexedPassage]:
@@ -48,12 +51,3 @@ def _passages(taught: TaughtAnswer, index: Index) -> list[IndexedPassage]:
         IndexedPassage(_FIRST_ID + number, 0, phrasing, "", taught.text, language=language, taught_on=day)
         for number, phrasing in enumerate(taught.phrasings)
     ]
-
-
-def _build_vectors(folder: Path, index: Index, passages: list[IndexedPassage]) -> None:
-    from docbot.retrieval.meaning import encoders, vectors
-
-    for encoder in encoders.encoders_for(index.description.languages) if settings.DOCBOT_MEANING else ():
-        old = vectors.open_vectors(index.folder, encoder)
-        if old is not None:
-            vectors.build_with(folder, old, passages, encoder)

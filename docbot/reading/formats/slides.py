@@ -14,8 +14,6 @@ from docbot.reading.structure import archives
 from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, assemble
 from docbot.reading.structure.grids import with_names
 
-DEEPEST_GROUP = 20
-
 
 def read(content: bytes, name: str) -> ReadDocument:
     with archives.opened(content) as archive:
@@ -48,10 +46,10 @@ def _title(slide: Slide) -> str:
     return " ".join(title.text_frame.text.split()) if title is not None else ""
 
 
-def _flat(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:
+def _flat(shapes: Iterable[BaseShape]) -> Iterator[BaseShape]:
     for shape in shapes:
-        if hasattr(shape, "shapes") and depth < DEEPEST_GROUP:
-            yield from _flat(shape.shapes, depth + 1)
+        if hasattr(shape, "shapes"):  # a group
+            yield from _flat(shape.shapes)
         else:
             yield shape
 

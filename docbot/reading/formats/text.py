@@ -14,15 +14,9 @@ RULE = re.compile(r"\s*([-=*_~#])(?:\s*\1){2,}\s*")
 
 
 def read(content: bytes, name: str) -> ReadDocument:
-    return assemble(blocks(decode(content)), name=name)
-
-
-def blocks(text: str) -> list[Block]:
     levels: dict[str, int] = {}  # of underlines, in the order in which they first appear, as reStructuredText has it
-    result: list[Block] = []
-    for lines in _paragraphs(text.expandtabs(4)):
-        result.extend(_blocks_of(lines, levels))
-    return result
+    paragraphs = _paragraphs(decode(content).expandtabs(4))
+    return assemble((block for lines in paragraphs for block in _blocks_of(lines, levels)), name=name)
 
 
 def _paragraphs(text: str) -> Iterator[list[str]]:
