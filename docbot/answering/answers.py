@@ -18,7 +18,6 @@ from docbot.answering.quantities import day_names
 from docbot.answering.quoting import MOST_OFFERS
 from docbot.answering.replies import PastExchange, Replies, Source
 from docbot.answering.smalltalk import small_talk
-from docbot.answering.tables.rows import rows_of
 from docbot.answering.tables.table_answers import TableAnswer, answer_from_tables
 from docbot.answering.usual import opening_hours
 from docbot.answering.usual import questions as usual_questions
@@ -102,7 +101,7 @@ def answer(
     rows = answer_from_tables(question, earlier, cited, best, index)
     about = _about(usual, index, language, message, search)
     detail = None if index.description.repeats else usual
-    if usual == "opening_hours" and (hours := _opening_hours(about, rows, index, message, language, search)):
+    if usual == "opening_hours" and (hours := _opening_hours(about, question, index, language, search)):
         return quoted(replies.quotation(*hours), (Source.of(hours[1]),))
     if telling := find_contact_detail(about, detail):
         return quoted(replies.excerpt(telling), (Source.of(telling.found.passage),))
@@ -176,21 +175,23 @@ def _about(usual: Usual | None, index: Index, language: str, message: str, searc
 
 
 def _opening_hours(
-    about: Sequence[Candidate], rows: TableAnswer | None, index: Index, message: str, language: str, search: Search
+    about: Sequence[Candidate], question: Question, index: Index, language: str, search: Search
 ) -> tuple[str, IndexedPassage] | None:
-    """Return what tells the hours, and where it is from: the rows of a day that is named, else the section.
+    """Return what tells the hours, and where it is from: a table's rows of the day that is named, else the section.
 
-    What tells of holidays comes first, if they are named; None if a row of a table tells of them.
+    What tells of holidays comes first, if they are named.
     """
     hours = opening_hours.find(prose_first(about), index)
-    is_of_a_day = rows and not rows.is_vague and day_names(language).search(fold(message))
-    is_of_holidays = usual_questions.holidays(message, language)
-    if not hours or (is_of_holidays and rows and rows.fits):
+    if not hours:
         return None
-    if is_of_a_day and rows.passage.section == hours[0].passage.section:
+    is_of_a_day = day_names(language).search(fold(question.message))
+    is_of_holidays = usual_questions.holidays(question.message, language)
+    its_tables = [one for one in about if one.is_table and one.found.passage.section == hours[0].passage.section]
+    rows = answer_from_tables(question, (), (), about if is_of_holidays else its_tables, index)
+    if rows and (rows.fits if is_of_holidays else is_of_a_day and not rows.is_vague):
         return rows.text, rows.passage
     if is_of_holidays:
-        said = " ".join([message, *sorted(usual_questions.words_of_holidays(language))])
+        said = " ".join([question.message, *sorted(usual_questions.words_of_holidays(language))])
         hours = opening_hours.with_holidays_first(candidates.of_documents(candidates.candidates(*search(said))), hours)
     return opening_hours.whole(hours), hours[0].passage
 
@@ -199,7 +200,7 @@ def _contested(
     best: Sequence[Candidate], rows: TableAnswer | None, cited: Container[tuple[int, str]], index: Index
 ) -> list[Candidate]:
     """Return what may be meant instead of the best candidate, and isn't what the last reply was about."""
-    if rows.is_vague if rows else rows_of(best[0].found.passage.text) and not best[0].named:
+    if rows.is_vague if rows else best[0].is_table and not best[0].named:
         return [best[0]]
     if rows and rows.is_computed:
         return []

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from docbot.answering import quantities
+from docbot.answering.tables.rows import rows_of
 from docbot.retrieval.index import Found
 from docbot.retrieval.questions import Question
 
@@ -47,6 +48,10 @@ class Candidate:
     def is_far(self) -> bool:
         """Whether it has few of the question's words and is hardly like it: in small bots anything is close enough."""
         return self.found.encoder == "english" and self.covered < _FEW and self.alike < _HARDLY_ALIKE
+
+    @property
+    def is_table(self) -> bool:
+        return bool(rows_of(self.found.passage.text))
 
     @property
     def key(self) -> int:

@@ -141,6 +141,13 @@ def test_another_table_with_the_day_does_not_tell_the_hours(tmp_path):
     assert "10 am to 6 pm" in answer(shop, "when do you open on Saturdays?").text
 
 
+def test_a_day_s_hours_come_before_a_text_that_names_the_day(tmp_path):
+    week = "Tag: Montag; Werkstatt: geschlossen\nTag: Dienstag bis Freitag; Werkstatt: 10 bis 18 Uhr"
+    by_hand = ("Werkstatt", "Selbst schrauben", "Montags seid ihr bei uns allein da, samstags hilft ein Mechaniker.")
+    shop = index_of(tmp_path, ("Werkstatt", "Öffnungszeiten", week), by_hand, language="de")
+    assert answer(shop, "Seid ihr montags da?").text.startswith("Montag – Werkstatt: geschlossen\n")
+
+
 @pytest.mark.parametrize("message", ["are you open on christmas eve", "opening hours holidays?"])
 def test_what_is_said_of_holidays_comes_before_the_hours(message, tmp_path):
     closed = ("The shop", "Holidays", "On 24 and 31 December we close at 3 pm. In August we are away for two weeks.")

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from docbot.answering.candidates import Candidate
-from docbot.answering.tables.rows import rows_of
 from docbot.retrieval.index import Index
 from docbot.retrieval.ranking import title_terms
 
@@ -36,7 +35,7 @@ def closer_in_meaning(best: Sequence[Candidate], index: Index) -> list[Candidate
 
 
 def _contests(candidate: Candidate, first: Candidate) -> bool:
-    lacks_words = (_is_table(candidate) or first.covered >= _NEARLY_ALL) and first.covered > candidate.covered + _MORE
+    lacks_words = (candidate.is_table or first.covered >= _NEARLY_ALL) and first.covered > candidate.covered + _MORE
     passage = candidate.found.passage
     if lacks_words or not passage.heading or passage.section == first.found.passage.section:
         return False
@@ -46,16 +45,12 @@ def _contests(candidate: Candidate, first: Candidate) -> bool:
 
 def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
     """Put a section before a table if it has more words of the question, or its heading has nearly all."""
-    for candidate in best[1:] if best and _is_table(best[0]) else ():
+    for candidate in best[1:] if best and best[0].is_table else ():
         is_near = candidate.score > best[0].score - _NEAR_A_TABLE
         is_fuller = candidate.covered > best[0].covered + _MORE or candidate.named > max(_NEARLY_ALL, best[0].named)
-        if is_near and is_fuller and not _is_table(candidate):
+        if is_near and is_fuller and not candidate.is_table:
             return [candidate, *(other for other in best if other is not candidate)]
     return best
-
-
-def _is_table(candidate: Candidate) -> bool:
-    return bool(rows_of(candidate.found.passage.text))
 
 
 def _heading(candidate: Candidate) -> frozenset[str]:

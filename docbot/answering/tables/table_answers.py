@@ -83,7 +83,7 @@ def answer_from_tables(
     last = questions.read(index, earlier[-1], question.language, earlier[:-1]) if earlier else None
     before = {one.passage.section: _Rows(one, last) for one in whole if last and one.passage.section in cited}
     made = [_Rows(one, question, before.get(one.passage.section)) for one in whole]
-    shown = [candidate.found.passage.section for candidate in best[:1] if rows_of(candidate.found.passage.text)]
+    shown = [candidate.found.passage.section for candidate in best[:1] if candidate.is_table]
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None

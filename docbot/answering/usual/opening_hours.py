@@ -46,7 +46,7 @@ def whole(section: Sequence[Found]) -> str:
 def with_holidays_first(best: Sequence[Candidate], hours: Sequence[Found]) -> list[Found]:
     """Put first what tells of holidays: passages with the hours, else one of another section, if there is one."""
     telling = [one for one in hours if _tells_of_holidays(one.passage)]
-    others = (it.found for it in best if _tells_of_holidays(it.found.passage) and not rows_of(it.found.passage.text))
+    others = (it.found for it in best if _tells_of_holidays(it.found.passage) and not it.is_table)
     first = telling or list(islice(others, 1))
     return [*first, *(one for one in hours if one not in first)]
 

@@ -8,7 +8,7 @@ import regex
 from docbot.answering.candidates import Candidate
 from docbot.answering.excerpts import MOST_OF_A_LIST
 from docbot.answering.quoting import quotation
-from docbot.answering.tables.rows import CURRENCIES, Table, rows_of, tables
+from docbot.answering.tables.rows import CURRENCIES, Table, tables
 from docbot.answering.tables.table_answers import as_markdown
 from docbot.retrieval.index import Index, IndexedPassage
 
@@ -39,7 +39,7 @@ def find_price_lists(best: Sequence[Candidate], index: Index) -> list[PriceList]
     whole = {table.passage.section: table for table in tables([one.found for one in best], index, _MOST_TABLES)}
     for candidate in best:
         passage = candidate.found.passage
-        if not rows_of(passage.text):
+        if not candidate.is_table:
             prices, text = _of_text(candidate)
         elif passage.section in whole:
             prices, text = _of_table(whole[passage.section])
