@@ -316,3 +316,9 @@ def test_axe_finds_nothing_on_any_page_of_the_portal(new_visitor, site, upstream
     look("menu")
     assert len(found) == 10
     assert not {what: each for what, each in found.items() if each}
+
+
+def test_on_a_phone_a_list_without_conversations_keeps_no_room_for_the_search(new_visitor, site, name):
+    page = sign_in(new_visitor(viewport={"width": 360, "height": 640}), site, name)
+    expect(page.locator("[data-none]")).to_be_visible()
+    assert page.locator("#search").bounding_box() is None
