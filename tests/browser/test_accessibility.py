@@ -82,10 +82,10 @@ def open_too_long(page: Page, site: Site) -> None:
 
 
 def open_expired(page: Page, site: Site) -> None:
-    """Open the page that is shown after cookies were cleared while a new conversation was to be confirmed."""
-    open_confirmation(page, site)
+    """Open the page that is shown after cookies were cleared while somebody was about to sign in."""
+    page.goto(f"{site.url}/portal/sign-in")
     page.context.clear_cookies()
-    page.locator("[data-confirm]").click()
+    page.locator("form", has=page.locator("[name=password]")).evaluate("form => form.submit()")
 
 
 PAGES = {

@@ -155,3 +155,14 @@ def test_a_bot_that_offers_a_person_does_so_in_the_portal(rosa):
     assert rosa.press_other_button("/person").one("input[@name='conversation']").get("value") == str(
         Conversation.objects.get().public_id
     )
+
+
+def test_a_request_without_transcript_stands_only_in_the_conversation_that_was_begun_last(rosa):
+    Bot.objects.update(handover=True)
+    rosa.send("One")
+    rosa.press_other_button("/new")
+    rosa.send("Two")
+    form = rosa.press_other_button("/person").one("form[contains(@class, 'handover')]")
+    rosa._submit(form, {"email": "rosa@example.com", "message": "Call me"})
+    first, last = (len(rosa.open(url_of(each)).all("*[@data-asked]")) for each in Conversation.objects.order_by("pk"))
+    assert (first, last) == (0, 1)

@@ -25,8 +25,17 @@ class HandoverQuerySet(models.QuerySet):
         return self.filter(done_at=None, is_suspect=False)
 
     def during(self, conversation: Conversation) -> Self:
-        """Return the requests to show among the conversation's turns: sent since it began, and not from another one."""
-        own = models.Q(conversation=conversation) | models.Q(conversation=None)
+        """Return the requests to show among the conversation's turns.
+
+        Requests without a transcript belong to no conversation: they stand in the one that the visitor began last.
+        """
+        began_later = Conversation.objects.filter(
+            visitor=conversation.visitor,
+            bot=conversation.bot_id,
+            started_at__gt=conversation.started_at,
+            started_at__lte=models.OuterRef("created_at"),
+        )
+        own = models.Q(conversation=conversation) | models.Q(models.Q(conversation=None), ~models.Exists(began_later))
         return self.filter(own, created_at__gte=conversation.started_at).order_by("created_at")
 
 
