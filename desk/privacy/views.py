@@ -79,8 +79,8 @@ def _entered(sealed: str) -> str:
 def _linked(query: QueryDict) -> list[VisitorData]:
     """Return whose data other pages of the desk link to."""
     pk = query.get("customer", "")
-    people = Customer.objects.filter(pk=pk) if pk.isdecimal() and len(pk) < 19 else ()
-    return [VisitorData.of(customer) for customer in people] or visitors.by_reference(query.get("reference", ""))
+    customers = Customer.objects.filter(pk=pk) if pk.isdecimal() and len(pk) < 19 else ()
+    return [VisitorData.of(customer) for customer in customers] or visitors.by_reference(query.get("reference", ""))
 
 
 def _show(request: HttpRequest, form: FindForm, data: VisitorData) -> HttpResponse:
@@ -136,7 +136,7 @@ ACTIONS = {"download": _download, "erase": _erase}
 
 def _counts_of(data: VisitorData) -> list[tuple[str, int]]:
     """Return what there is of it, with a name."""
-    conversations, said, requests, details, reply_emails, _people = data.counts
+    conversations, said, requests, details, reply_emails, _customers = data.counts
     counts = (
         (_("Conversations"), conversations),
         (_("Messages"), said),

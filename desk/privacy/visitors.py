@@ -104,7 +104,7 @@ class VisitorData:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Count conversations, messages, requests for a person, details, addresses for a reply, and people."""
+        """Count conversations, messages, requests for a person, details, addresses for a reply, and customers."""
         rows = (self.conversations, self.messages, self.requests, self.details, self.with_reply_email)
         return (*(each.count() for each in rows), int(self.customer is not None))
 
@@ -118,8 +118,8 @@ def find(who: str) -> list[VisitorData]:
     """
     if found := by_reference(who):
         return found
-    people = Customer.objects.known_by_email(who) | Customer.objects.filter(Q(subject=who) | Q(user__username=who))
-    if found := [VisitorData.of(customer) for customer in people.order_by("pk")] if who else []:
+    customers = Customer.objects.known_by_email(who) | Customer.objects.filter(Q(subject=who) | Q(user__username=who))
+    if found := [VisitorData.of(customer) for customer in customers.order_by("pk")] if who else []:
         return found
     entered = VisitorData(emails=frozenset({who} if "@" in who else ()))
     return [] if entered.is_empty else [entered]

@@ -13,6 +13,7 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -103,7 +104,7 @@ class TrainedBot(models.Model):
     def shown_location(self, location: str) -> str:
         """Return where a document is as its owner knows it: of an upload its name, not its place on this server."""
         folder = str(self.upload_folder)
-        return "uploaded files" if location == folder else location.removeprefix(f"{folder}/")
+        return gettext("uploaded files") if location == folder else location.removeprefix(f"{folder}/")
 
     @property
     def trial_is_over(self) -> bool:

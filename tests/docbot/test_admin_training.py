@@ -197,6 +197,12 @@ def test_the_page_follows_a_running_training(admin_client, bot, documents_page):
     assert "guide/roses.md" in words(shown)
 
 
+def test_the_page_names_the_uploads_in_its_readers_language(admin_client, bot):
+    TrainingRun.objects.begin(bot).report(0, 1, str(bot.upload_folder))
+    shown = admin_client.get(url(bot, "training/"), headers={"Accept-Language": "de"}).content.decode()
+    assert "hochgeladene Dateien" in shown
+
+
 def test_the_last_update_refreshes_the_list_of_documents(admin_client, bot):
     run = TrainingRun.objects.begin(bot)
     assert "HX-Trigger-After-Swap" not in admin_client.get(url(bot, "training/")).headers
