@@ -241,6 +241,7 @@ def test_a_taught_answer_is_given_until_it_is_taken_back(browser, desk_site):
         expect(visitor.locator("[data-reply]")).to_contain_text("Answered by the team")
 
         desk.get_by_role("link", name=ASKED).click()
+        expect(desk.get_by_role("button", name="Take back")).to_be_visible()
         assert complaints(desk) == []
         assert desk.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         desk.get_by_role("button", name="Take back").click()

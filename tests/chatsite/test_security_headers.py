@@ -85,7 +85,7 @@ RESPONSES = {
 }  # fmt: skip
 
 
-INSTALLABLE = {"a page", "a bot's page", "a page's head", "a refused message", "an expired form"}
+INSTALLABLE = {"a page", "a bot's page", "a page's head", "a refused message", "an expired form", "a forged request"}
 
 
 @pytest.mark.parametrize("what", RESPONSES)
