@@ -1,16 +1,12 @@
-# ruff: noqa
-# fmt: off
 """The tables as they are after all of the migrations listed, made in one step on a new site."""
-
-import uuid
 
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
+import uuid
+import webchat.models.customers
 from django.conf import settings
 from django.db import migrations, models
-
-import webchat.models.customers
 
 # Without the text itself, which stays in the turn: an entry is removed by the words that it was made of.
 SQLITE = [

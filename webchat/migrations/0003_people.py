@@ -1,13 +1,9 @@
-# ruff: noqa
-# fmt: off
-import uuid
-
 import django.db.models.deletion
 import django.utils.timezone
+import uuid
+import webchat.models.customers
 from django.conf import settings
 from django.db import migrations, models
-
-import webchat.models.customers
 
 
 def name_and_date(apps, schema_editor):

@@ -1,5 +1,4 @@
 """Labels and help texts in plainer words."""
-# ruff: noqa: E501
 
 from django.db import migrations, models
 
