@@ -61,8 +61,7 @@ def test_the_portal_keeps_its_budget(visitor, site):
     page = sign_in(visitor, site, CUSTOMERS[-1])
     conversation = page.locator("[data-conversation] a").first.get_attribute("href")
     with_people = "/portal/chat/notified/"
-    # A list of twenty conversations beside all that people and notifications need: 40,060 to 40,160 bytes.
-    for path, limit in (("/portal/", 33_500), (conversation, LIMIT), (with_people, LIMIT + 200)):
+    for path, limit in (("/portal/", 33_500), (conversation, LIMIT), (with_people, LIMIT)):
         visitor.new_cdp_session(page).send("Network.clearBrowserCache")
         weights = load(visitor, site.url + path)
         assert len(weights) == 3, weights
