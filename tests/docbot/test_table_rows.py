@@ -34,6 +34,24 @@ def test_a_word_that_names_the_rows_chooses_none_beside_a_column_of_yes_and_no(t
     assert said.text.startswith("Tern – Women only: yes")
 
 
+ROOMS = (
+    "Room,Seats,Price per hour,Projector,Piano\nTurner Room,12,£8,yes,no\nAusten Hall,80,£25,yes,yes\n"
+    "Quiet Pod,1,free,no,no\nWorkshop,16,£12,no,no\n"
+).encode()
+CHOSEN = {
+    "is there a room for 15 people with a projector?": "Austen Hall – ",
+    "what is the cheapest room with a projector": "Turner Room – Price per hour: £8, Projector: yes",
+    "which room is the cheapest": "Quiet Pod – Price per hour: free",
+    "a room under 10 pounds?": "| Room | Price per hour |\n|---|---|\n| Turner Room | £8 |\n| Quiet Pod | free |",
+    "is there a free room": "Quiet Pod – ",
+}
+
+
+@pytest.mark.parametrize(("message", "begins"), CHOSEN.items(), ids=CHOSEN)
+def test_a_row_has_what_is_wanted_before_it_is_compared_and_free_is_the_least_price(tmp_path, message, begins):
+    assert ask(tmp_path, ROOMS, "rooms.csv", message).text.startswith(begins)
+
+
 def test_text_under_the_heading_of_a_table_is_no_reason_to_leave_the_table_out(tmp_path):
     settings = (
         "# Settings\n\n## Invoices\n\n| Setting | Default | What it does |\n|---|---|---|\n"

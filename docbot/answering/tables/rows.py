@@ -118,10 +118,12 @@ class Table:
         return frozenset(terms("\n".join(texts), self.passage.language))  # cells of "250" and "400 g" aren't one number
 
     def amounts(self, column: str | None, rows: Sequence[dict[str, str]]) -> list[tuple[dict[str, str], Amount]]:
-        """Return the rows that tell an amount in a column, with it; none if they differ in dimension or are few."""
+        """Return the rows that tell an amount in a column, with it; none if they are few, unlike or all free."""
         filled = [(row, self.amount(row, column)) for row in rows if row.get(column)]
         told = [(row, amount) for row, amount in filled if amount or not words.is_false(row[column])]
-        is_alike = len({amount and amount.dimension for _, amount in told}) == 1 and told[0][1]
+        kinds = {amount and amount.dimension for _, amount in told}
+        kinds -= {_SOME_MONEY} if kinds & set(CURRENCIES.values()) else set()  # "free" beside "£8"
+        is_alike = len(kinds) == 1 and any(amount and amount.number for _, amount in told)
         return told if is_alike and 2 * len(filled) > len(rows) else []
 
     def columns_of(self, dimension: str, rows: Sequence[dict[str, str]]) -> list[str]:
@@ -149,7 +151,8 @@ class Table:
 
     def amount(self, row: dict[str, str], column: str) -> Amount | None:
         """Return the amount in a cell; a number without a unit has its column's: `Price (€)`, `Fee in £`, `Minutes`."""
-        amount = amount_of(row.get(column, ""))
+        cell = row.get(column, "")
+        amount = Amount(0, _SOME_MONEY) if words.is_free(cell) else amount_of(cell)
         if amount is None or amount.dimension:
             return amount
         unit = _HEAD_UNIT.search(column)
@@ -157,6 +160,11 @@ class Table:
         if one and one.dimension:
             return Amount(amount.number * one.number, one.dimension)
         return replace(amount, dimension=_SOME_MONEY) if words.ASKED["money"].search(column) else amount
+
+    def is_price(self, row: dict[str, str], column: str) -> bool:
+        """Return whether a cell is a price in figures, which isn't searched for words."""
+        amount = self.amount(row, column)
+        return bool(amount and amount.is_money and not words.is_free(row[column]))
 
 
 def amount_of(cell: str) -> Amount | None:

@@ -162,17 +162,17 @@ class _Rows:
         table, asked, cells = self.table, self.asked, self._cells()
         compared = asked.limit.amount.dimension if asked.limit else asked.extreme and asked.extreme[0]
         # "the cheapest boat" is one of all boats, "which rooms" are all rooms, and "at least three lanes" names no row.
-        names = self.names if asked.chooses or self.features else []
-        of_all = self.in_heads if compared is not None else [*names, *self.features, *self.numbers]
+        of_all = self.in_heads if compared is not None else [*self.names, *self.features, *self.numbers]
         of_rows = [word for word in self.said if word not in of_all]
         no = table.terms_of(*(cell for row in table.rows for cell in row.values() if table_words.is_false(cell)))
         scores = [sum(_value(word, no) for word in of_rows if _has(its, word)) for its in cells]
         self.in_rows = frozenset().union(*cells)
         self.matched = [word for word in of_rows if _has(self.in_rows, word)]
         is_said = self.matched or self.names
+        context = [word for word in self.question.context if not _has(self.heads[table.label], word)]
         if not (is_said and (asked.computes or asked.chooses)):  # "the cheapest canoe" isn't the kayak
             for place, its in enumerate(cells):
-                scores[place] += _CONTEXT * sum(_value(word, no) for word in self.question.context if _has(its, word))
+                scores[place] += _CONTEXT * sum(_value(word, no) for word in context if _has(its, word))
         here = table.terms_of(table.passage.title, table.passage.heading)
         self.missing = [word for word in self.said if word not in self.matched + self.in_heads and not _has(here, word)]
         if self.missing:
@@ -214,12 +214,12 @@ class _Rows:
 
         The words of an amount are only in rows that have it. Rows are not counted by a word of a sentence in them.
         """
-        made, amount = [], self.table.amount
+        made = []
         most = _MOST_COUNTED if self.asked.counts else inf
         told = [self.table.terms_of(*map(self.asked.of, row.values())) for row in self.table.rows]
         of_amounts = frozenset().union(*told)
         for row, its in zip(self.table.rows, told, strict=True):
-            cells = [cell for column, cell in row.items() if not getattr(amount(row, column), "is_money", False)]
+            cells = [cell for column, cell in row.items() if not self.table.is_price(row, column)]
             cells = [cell for cell in cells if len(words(cell)) <= most]
             made.append(self.table.terms_of(*cells) - of_amounts | its)
         return made
@@ -256,12 +256,12 @@ class _Rows:
         asked, before = self.asked, len(self.chosen)
         if not self.table.is_whole:
             return False
+        if before > 1 and (asked.stock or self.features or ((asked.chooses or asked.counts) and not asked.limit)):
+            self._keep_true()
         if asked.limit and not self._keep_within(asked.limit):
             return False
         if asked.extreme:
             return self._keep_extreme(*asked.extreme)
-        if before > 1 and (asked.stock or self.features or ((asked.chooses or asked.counts) and not asked.limit)):
-            self._keep_true()
         return asked.limit is not None or asked.counts or len(self.chosen) < before
 
     def _keep_within(self, limit: Limit) -> bool:

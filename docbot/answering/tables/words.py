@@ -30,8 +30,13 @@ LIMIT = _any_of(";".join(f"(?P<{name}>{_choices(_SAID[name])})" for name in _LIM
 _LISTS = ("or_more", "count", "which", "not", "stock", "compare", "duration")
 OR_MORE, COUNT, WHICH, NOT, STOCK, COMPARE, DURATION = (_any_of(_SAID[name]) for name in _LISTS)
 ASKED = {dimension: _any_of(words) for dimension, words in _SAID["asked"].items()}
+_FREE = regex.compile(_choices(_SAID["free"]), regex.IGNORECASE)
 _FALSE = regex.compile(_choices(_SAID["false"]), regex.IGNORECASE)
 
 
 def is_false(cell: str) -> bool:
     return not cell.strip() or bool(_FALSE.fullmatch(cell.strip()))
+
+
+def is_free(cell: str) -> bool:
+    return bool(_FREE.fullmatch(cell.strip()))
