@@ -14,6 +14,7 @@ from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import views
 from webchat.conversation.forms import PAGE_EXPIRED, TOO_LONG_TO_READ, MessageForm, Refusal
 from webchat.conversation.responses import (
+    allow_frames,
     bot_of,
     fragment,
     full_page,
@@ -25,6 +26,7 @@ from webchat.conversation.responses import (
 from webchat.conversation.visitor_session import visitor_of
 from webchat.handover import views as handover_views
 from webchat.models import Bot, Surface, Turn
+from webchat.upstream import failure_rules
 
 # Names of URLs: of forms that send the composer's text, too, and of requests for the reply to a turn.
 _WITH_TEXT = ("messages", "feedback", "join", "leave", "reply-email", "back", "send-file")
@@ -34,7 +36,7 @@ _BELOW_A_PAGE = re.compile(r"/chat/([-\w]+)/", re.ASCII)  # where the rest of th
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer the same for a stranger's, an unknown and an expired turn; the transcript of an open page stays."""
-    response = _on_open_page(request, "webchat/_ended.html", 404) or _keep_text(request)
+    response = _without_bot(request) or _on_open_page(request, "webchat/_ended.html", 404) or _keep_text(request)
     return response or _error_page(request, "404.html", 404)
 
 
@@ -93,20 +95,37 @@ def _error_page(request: HttpRequest, template: str, status: int, context: dict 
     if request.path.startswith(portal := reverse("portal")):
         context |= {"back": portal}
     match = request.resolver_match
+    framed_by = []
     if match and match.namespace in Surface.values and "slug" in match.kwargs:
         named = Bot.at(match.kwargs["slug"])
         if named and named.is_on(match.namespace):
             context |= {"bot": named, "back": surface_url(request, "page", named.slug)}
+        if match.namespace == Surface.EMBED:  # without a bot the page has nothing that another site could misuse
+            framed_by = named.allowed_origins if named else ["*"]
+            context |= {} if named else {"bot": None, "has_chat": False}
     elif not match and (below := _BELOW_A_PAGE.match(request.path_info)):
         named = Bot.at(below[1])
         if named and named.is_on(Surface.CHAT):
             languages.activate_language(request, named, reads_form=False)
             context |= {"bot": named, "back": reverse("chat:page", args=[named.slug])}
-    return TemplateResponse(request, template, context, status=status).render()
+    response = TemplateResponse(request, template, context, status=status).render()
+    return allow_frames(request, response, framed_by)
+
+
+def _without_bot(request: HttpRequest) -> HttpResponse | None:
+    """Return an alert for an open page whose bot has another address now; with 404 it would load again and be gone."""
+    match = request.resolver_match
+    if not request.htmx or not match or match.app_name != "chat" or surface_of(request) == Surface.KIOSK:
+        return None
+    if Bot.objects.filter(slug=match.kwargs["slug"]).exists():
+        return None
+    languages.activate_language(request)
+    context = {"refusal": Refusal(failure_rules.NOT_AVAILABLE.sentence, "BOT_GONE")}
+    return _alert(request, match, "webchat/_bot_gone.html", context, 410)
 
 
 def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:
-    """Return an alert for an open page: in place of the reply that it asks for, else above the message box."""
+    """Return an alert for an open page."""
     match = request.resolver_match
     if not request.htmx or request.method != "POST" or not match or match.app_name != "chat":
         return None
@@ -118,10 +137,16 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
         languages.activate_language(request, bot)
     turn = Turn.objects.own(visitor_of(request), slug, surface_of(request), key) if key else None
     context = {"slug": slug, "conversation": turn.conversation if turn else None}
+    return _alert(request, match, template, context, status)
+
+
+def _alert(request: HttpRequest, match: ResolverMatch, template: str, context: dict, status: int) -> HttpResponse:
+    """Return it in place of the reply that the page asks for, else above the message box."""
     response = fragment(request, template, context, status=status)
     response["HX-Retarget"], response["HX-Reswap"] = "#composer-refusal", "innerHTML"
     if match.url_name in _FOR_A_REPLY:
-        response["HX-Retarget"], response["HX-Reswap"] = f"#turn-{key} :is([data-waiting], [data-alert])", "outerHTML"
+        turn = f"#turn-{match.kwargs['key']}"
+        response["HX-Retarget"], response["HX-Reswap"] = f"{turn} :is([data-waiting], [data-alert])", "outerHTML"
     return response.render()
 
 

@@ -74,3 +74,50 @@ def test_the_text_of_a_request_stays_if_the_owner_takes_no_more_of_them(visitor)
     Bot.objects.update(handover=False)
     page = visitor._submit(form, {"email": "jo@example.com", "message": "My lamp is broken"})
     assert (page.status, page.refusal.code, page.typed) == (422, "NOBODY_THERE", "My lamp is broken")
+
+
+# --- A bot whose address the owner has changed ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def frame(bot: Bot) -> Visitor:
+    """Return a visitor with a conversation in a widget, whose bot is then renamed."""
+    Bot.objects.update(people_answer=True)
+    frame = Visitor("/embed/help/")
+    frame.send("Hello")
+    Bot.objects.update(slug="shop")
+    return frame
+
+
+def test_an_open_widget_says_that_its_bot_has_gone_and_stops_asking_for_news(frame):
+    Conversation.objects.get().notify_pages()  # as when a person has written
+    updates = frame.page.one("*[@id='leader']").get("data-updates")
+    gone = Page(frame.client.get(updates, headers={"HX-Request": "true"}))
+    assert gone.status == 410  # after a 404 the page would load again, and the conversation be out of sight
+    assert_is_told_above_the_message_box(gone, "BOT_GONE")
+    assert gone.one("*[@data-alert]").text_content().strip() == "This chat isn’t available at the moment."
+    leader = gone.one("*[@id='leader']")
+    assert leader.get("hx-swap-oob") == "true"
+    assert "data-updates" not in leader.attrib
+
+
+def test_a_message_to_a_bot_that_has_gone_is_refused_above_the_message_box(frame):
+    sent = fields_of(frame.page.composer) | {"message": "Still there?"}
+    gone = Page(frame.client.post("/embed/help/messages", sent, headers={"HX-Request": "true"}))
+    assert_is_told_above_the_message_box(gone, "BOT_GONE")
+
+
+def test_without_javascript_the_widget_of_a_bot_that_has_gone_shows_a_sentence_without_a_way_out(frame):
+    page = frame.send("Still there?")
+    assert (page.status, page.one("h1").text) == (404, "There is nothing here")
+    assert "frame-ancestors *" in page.response["Content-Security-Policy"]
+    assert "X-Frame-Options" not in page.response
+    assert page.all("a") == []
+
+
+def test_the_websites_that_show_a_widget_may_show_its_error_pages_too(bot, client):
+    Bot.objects.update(origins="https://shop.example")
+    gone = Page(client.get("/embed/help/files/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"))
+    assert gone.status == 404
+    assert "frame-ancestors https://shop.example" in gone.response["Content-Security-Policy"]
+    assert gone.one("a").get("href") == "/embed/help/"
