@@ -58,6 +58,29 @@ def test_the_text_in_the_message_box_is_kept(visitor):
     assert visitor.client.get(url)["Location"] == "/chat/help/"  # as a reload would
 
 
+@pytest.mark.parametrize("button", ["", "/new", "/person"])
+def test_without_javascript_a_typed_reason_is_stored_whatever_button_is_pressed(button, bot, visitor):
+    Bot.objects.update(handover=True)
+    for message in ("Hello", "And on Sundays?"):
+        visitor.send(message)
+        press_thumb(visitor, "Not helpful")
+    reasons = {field.get("name"): f"Wrong {n}" for n, field in enumerate(visitor.page.all("textarea[@maxlength=500]"))}
+    if button:
+        visitor.press_other_button(button, "A draft", **reasons)
+    else:
+        visitor.send("Next", **reasons)
+    rated = Turn.objects.filter(feedback=Feedback.DOWN).order_by("pk")
+    assert list(rated.values_list("feedback_reason", flat=True)) == ["Wrong 0", "Wrong 1"]
+
+
+@pytest.mark.parametrize("feedback", ["up", ""])
+def test_a_reason_is_stored_only_for_a_thumb_down(feedback, visitor):
+    visitor.send("Hello")
+    press_thumb(visitor, "Helpful", feedback=feedback)
+    visitor.send("Next", **{f"reason-{visitor.turns[0].key}": "Wrong"})
+    assert Turn.objects.first().feedback_reason == ""
+
+
 def test_with_javascript_only_the_thumbs_are_replaced_and_announced(visitor):
     visitor.send("Hello")
     url = visitor.page.one("button[@aria-label='Not helpful']").get("hx-post")

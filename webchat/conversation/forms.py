@@ -114,6 +114,15 @@ class TextField(forms.CharField):
         return "" if is_blank else text
 
 
+class ReasonField(TextField):
+    """Why a reply wasn't helpful: shortened rather than refused."""
+
+    LIMIT = 500  # characters
+
+    def to_python(self, value: str | None) -> str:
+        return super().to_python(value)[: self.LIMIT]
+
+
 class MessageForm(forms.Form):
     """One message, and the key that makes sending it twice the same as sending it once."""
 

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webchat import languages
-from webchat.conversation.forms import MessageForm
+from webchat.conversation.forms import MessageForm, ReasonField
 from webchat.conversation.visitor_session import offer_start, visitor_of
-from webchat.models import Bot, Conversation, Handover, Surface, Turn
+from webchat.models import Bot, Conversation, Feedback, Handover, Surface, Turn
 from webchat.models.conversations.conversation import ConversationQuerySet
 from webchat.models.conversations.turns import TurnQuerySet
 
@@ -160,9 +160,19 @@ def post_or_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     def posted(request: HttpRequest, slug: str, **named: object) -> HttpResponse:
         if request.method != "POST":
             return HttpResponseRedirect(surface_url(request, "page", slug))
+        store_reasons(request, slug)
         return view(request, slug, **named)
 
     return posted
+
+
+def store_reasons(request: HttpRequest, slug: str) -> None:
+    """Store typed reasons for a thumb down: without JavaScript, every button of the composer sends them along."""
+    if request.htmx or not any(value for name, value in request.POST.items() if name.startswith("reason-")):
+        return
+    for turn in turns_of(request, slug).filter(feedback=Feedback.DOWN):
+        if reason := ReasonField(required=False).clean(request.POST.get(f"reason-{turn.key}")):
+            turn.rate(Feedback.DOWN, reason)
 
 
 def surface_of(request: HttpRequest) -> str:

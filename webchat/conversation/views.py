@@ -25,6 +25,7 @@ from webchat.conversation.responses import (
     show_with_draft,
     shown_conversation,
     start_bot,
+    store_reasons,
     surface_of,
 )
 from webchat.conversation.visitor_session import ensure_visitor, future_visitor, visitor_of
@@ -193,6 +194,7 @@ def new_conversation(request: HttpRequest, slug: str) -> HttpResponse:
 
     In the portal nothing is archived by this, so nothing has to be confirmed.
     """
+    store_reasons(request, slug)
     bot = bot_of(request, slug)
     if surface_of(request) == Surface.PORTAL:
         return show_with_draft(request, bot, None)

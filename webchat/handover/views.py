@@ -35,6 +35,7 @@ from webchat.conversation.responses import (
     show_with_draft,
     shown_conversation,
     start_bot,
+    store_reasons,
     surface_of,
     surface_url,
     turns_of,
@@ -58,6 +59,7 @@ MESSAGES_SEARCHED = 5  # messages, to find one that says what it is about
 @require_http_methods(["GET", "HEAD", "POST"])
 def handover(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form; POST is for a frame, whose session is a field of the form that leads here."""
+    store_reasons(request, slug)
     bot = bot_of(request, slug)
     if not bot.handover:
         return _without_form(request, bot)
