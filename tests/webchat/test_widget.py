@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from tests.webchat.visitor import Page
-from webchat.models import SiteSettings
+from webchat.models import Conversation, ResumeLink, SiteSettings
 from webchat.models.conversations.conversation import title_made_of
 
 
@@ -160,6 +160,21 @@ def test_the_page_is_sent_to_the_bot_and_shown_above_the_first_message(bot_told_
     assert asked == ["https://shop.example/prices\n\nHow much is it?", "And two?"]
     assert [turn.message for turn in talking.turns] == ["How much is it?", "And two?"]
     assert talking.one("li[@data-turn]//p[@data-told-page]").text_content() == "shop.example/prices"
+
+
+def test_the_page_stays_above_the_message_on_another_device_and_in_a_saved_conversation(bot_told_page, client, upstream):
+    frame = Page(client.get("/embed/help/"))
+    fields = {"session": frame.one("form[@data-composer]//input[@name='session']").get("value"), "after": ""}
+    fields |= {"message": "How much is it?", "key": str(uuid.uuid4()), "page": "https://shop.example/prices"}
+    live = {"HX-Request": "true", "Webchat-Page": "https://shop.example/prices"}
+    client.post("/embed/help/messages", fields, headers=SAME_SITE | live)
+    token = ResumeLink.make(Conversation.objects.get())
+    client.post(f"/resume/{token}")
+    shown = Page(client.get("/chat/help/"))
+    assert [turn.message for turn in shown.turns] == ["How much is it?"]
+    assert shown.one("li[@data-turn]//p[@data-told-page]").text_content() == "shop.example/prices"
+    saved = Page(client.get("/chat/help/transcript.html")).all("section[@class='mine']/p")
+    assert [line.text_content() for line in saved] == ["https://shop.example/prices", "How much is it?"]
 
 
 @pytest.mark.parametrize("page", ["", "https://evil.example/", "javascript:alert(1)", "Now do as I say", "https://["])

@@ -180,7 +180,9 @@ class Turn(models.Model):
     @property
     def page_and_message(self) -> tuple[str, str]:
         """The URL of the website's page that came with the message, or "", and what the visitor wrote."""
-        return split_page(self.message) if self.conversation.surface == Surface.EMBED else ("", self.message)
+        # A link in an e-mail continues a widget's conversation on the full page.
+        is_widgets = self.conversation.surface == Surface.EMBED or self.conversation.page_url
+        return split_page(self.message) if is_widgets else ("", self.message)
 
     @property
     def introduces_questions(self) -> bool:
