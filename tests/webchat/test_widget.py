@@ -162,7 +162,7 @@ def test_the_page_is_sent_to_the_bot_and_shown_above_the_first_message(bot_told_
     assert talking.one("li[@data-turn]//p[@data-told-page]").text_content() == "shop.example/prices"
 
 
-def test_the_page_stays_above_the_message_on_another_device_and_in_a_saved_conversation(bot_told_page, client, upstream):
+def test_the_page_stays_above_the_message_on_another_device_and_in_a_file(bot_told_page, client, upstream):
     frame = Page(client.get("/embed/help/"))
     fields = {"session": frame.one("form[@data-composer]//input[@name='session']").get("value"), "after": ""}
     fields |= {"message": "How much is it?", "key": str(uuid.uuid4()), "page": "https://shop.example/prices"}
