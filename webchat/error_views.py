@@ -14,6 +14,7 @@ from webchat.attachments.forms import TOO_LARGE
 from webchat.conversation import views
 from webchat.conversation.forms import PAGE_EXPIRED, TOO_LONG_TO_READ, MessageForm, Refusal
 from webchat.conversation.responses import (
+    ABOVE_MESSAGE_BOX,
     allow_frames,
     bot_of,
     fragment,
@@ -60,10 +61,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     context = {"refusal": refusal, "slug": match.kwargs["slug"]}
     if not request.htmx:
         return private(_error_page(request, "webchat/too_long.html", 413, context))
-    response = fragment(request, "webchat/_refusal.html", context, status=413)
-    response["HX-Retarget"] = "#composer-refusal"
-    response["HX-Reswap"] = "innerHTML"
-    return response.render()
+    return fragment(request, "webchat/_refusal.html", context, 413, ABOVE_MESSAGE_BOX).render()
 
 
 def csrf_failure(request: HttpRequest) -> HttpResponse:
@@ -142,12 +140,9 @@ def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpRespo
 
 def _alert(request: HttpRequest, match: ResolverMatch, template: str, context: dict, status: int) -> HttpResponse:
     """Return it in place of the reply that the page asks for, else above the message box."""
-    response = fragment(request, template, context, status=status)
-    response["HX-Retarget"], response["HX-Reswap"] = "#composer-refusal", "innerHTML"
-    if match.url_name in _FOR_A_REPLY:
-        turn = f"#turn-{match.kwargs['key']}"
-        response["HX-Retarget"], response["HX-Reswap"] = f"{turn} :is([data-waiting], [data-alert])", "outerHTML"
-    return response.render()
+    of_reply = (f"#turn-{match.kwargs.get('key')} :is([data-waiting], [data-alert])", "outerHTML")
+    place = of_reply if match.url_name in _FOR_A_REPLY else ABOVE_MESSAGE_BOX
+    return fragment(request, template, context, status, place).render()
 
 
 def _keep_text(request: HttpRequest) -> HttpResponse | None:

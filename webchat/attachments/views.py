@@ -12,9 +12,9 @@ from webchat.attachments import serving, storing, uploads
 from webchat.attachments.forms import TOO_LARGE, FileForm
 from webchat.conversation import accept
 from webchat.conversation.forms import BUTTON_EXPIRED, KEY_USED, Refusal, too_many_messages
-from webchat.conversation.responses import bot_of, fragment, post_or_page, show_with_draft, surface_of
+from webchat.conversation.responses import bot_of, fragment, post_or_page, refuse, show_with_draft, surface_of
 from webchat.conversation.visitor_session import visitor_of
-from webchat.handover.responses import own_conversation, refuse
+from webchat.handover.responses import own_conversation
 from webchat.limits import rates
 from webchat.models import Attachment, Conversation, Surface
 

@@ -10,11 +10,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webchat import languages
-from webchat.conversation.forms import MessageForm, ReasonField
+from webchat.conversation.forms import BUTTON_EXPIRED, MessageForm, ReasonField, Refusal
 from webchat.conversation.visitor_session import offer_start, visitor_of
 from webchat.models import Bot, Conversation, Feedback, Handover, Surface, Turn
 from webchat.models.conversations.conversation import ConversationQuerySet
 from webchat.models.conversations.turns import TurnQuerySet
+
+# Where htmx puts a fragment, and how, if not where the page says.
+ABOVE_MESSAGE_BOX = ("#composer-refusal", "innerHTML")
+IN_TRANSCRIPT = ("#transcript", "beforeend")
 
 
 def bot_of(request: HttpRequest, slug: str) -> Bot:
@@ -66,7 +70,8 @@ def conversation_page(
 ) -> HttpResponse:
     turns = turns_of(request, bot.slug, named)
     transcript = list(turns)
-    conversation = transcript[0].conversation if transcript else _conversation_without_turns(request, bot)
+    # Without a turn: the visitor has asked for a person before sending a message.
+    conversation = transcript[0].conversation if transcript else shown_conversation(request, bot).first()
     if conversation is None and surface_of(request) == Surface.PORTAL and conversation_named_in(request):
         raise Http404
     if any(turn.is_overdue for turn in transcript):
@@ -94,11 +99,6 @@ def shown_conversation(request: HttpRequest, bot: Bot) -> ConversationQuerySet:
     return shown.filter(public_id=conversation_named_in(request)) if surface_of(request) == Surface.PORTAL else shown
 
 
-def _conversation_without_turns(request: HttpRequest, bot: Bot) -> Conversation | None:
-    """Return the conversation of somebody who asked for a person before sending a message."""
-    return shown_conversation(request, bot).first()
-
-
 def full_page(request: HttpRequest, bot: Bot, template: str, context: dict, status: int = 200) -> HttpResponse:
     """Return a whole page; in a frame, with the list of the sites that may frame it."""
     # A surface's own template is preferred.
@@ -121,10 +121,14 @@ def allow_frames(request: HttpRequest, response: HttpResponse, origins: list[str
     return response
 
 
-def fragment(request: HttpRequest, template: str, context: dict, status: int = 200) -> HttpResponse:
+def fragment(
+    request: HttpRequest, template: str, context: dict, status: int = 200, place: tuple[str, str] | None = None
+) -> HttpResponse:
     """Return a fragment, marked as ours: the page swaps in nothing that a proxy or a hotel's Wi-Fi sent instead."""
     response = private(TemplateResponse(request, template, context, status=status))
     response["Webchat-Fragment"] = "1"
+    if place:
+        response["HX-Retarget"], response["HX-Reswap"] = place
     return response
 
 
@@ -151,6 +155,16 @@ def show_with_draft(request: HttpRequest, bot: Bot, conversation: Conversation |
         return show(request, bot, conversation=conversation)
     named = conversation.public_id if conversation else None
     return conversation_page(request, bot, MessageForm(initial={"message": draft}), named=named)
+
+
+def refuse(request: HttpRequest, bot: Bot, refusal: Refusal, status: int = 422) -> HttpResponse:
+    """Show the refusal above the composer, which keeps what was typed."""
+    if not request.htmx:
+        form = MessageForm(initial={"message": request.POST.get("message", "")})
+        form.refused = refusal
+        return conversation_page(request, bot, form, status=status)
+    template = "webchat/_page_expired.html" if refusal == BUTTON_EXPIRED else "webchat/_refusal.html"
+    return fragment(request, template, {"bot": bot, "refusal": refusal}, status, ABOVE_MESSAGE_BOX)
 
 
 def post_or_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

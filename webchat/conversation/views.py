@@ -21,6 +21,7 @@ from webchat.conversation.responses import (
     own_turn,
     post_or_page,
     private,
+    refuse,
     show,
     show_with_draft,
     shown_conversation,
@@ -118,13 +119,10 @@ def save_details(request: HttpRequest, slug: str) -> HttpResponse:
     conversation, asked = shown_conversation(request, bot).first(), details.asked(request, bot)
     if conversation and asked and not asked.is_valid():
         refusal = Refusal(asked.refusal, failure_rules.DETAILS_MISSING)
-        if request.htmx:
-            return fragment(
-                request, "webchat/_details.html", {"bot": bot, "refusal": refusal, "alone": True}, status=422
-            )
-        form = MessageForm(initial={"message": request.POST.get("message", "")})
-        form.refused = refusal
-        return conversation_page(request, bot, form, status=422)
+        if not request.htmx:
+            return refuse(request, bot, refusal)
+        context = {"bot": bot, "refusal": refusal, "alone": True}
+        return fragment(request, "webchat/_details.html", context, status=422)
     if conversation and asked:
         conversation.store_details(asked.given)
     if not request.htmx:
@@ -308,9 +306,7 @@ def refused(request: HttpRequest, bot: Bot, form: MessageForm, status: int = 422
     status = 503 if refusal.code == failure_rules.NOT_COUNTED else 429 if wait else status
     if request.htmx:
         context = {"bot": bot, "form": form, "after": request.POST.get("after", "")}
-        response = fragment(request, "webchat/_composer.html", context, status=status)
-        response["HX-Retarget"] = "#composer"
-        response["HX-Reswap"] = "outerHTML"
+        response = fragment(request, "webchat/_composer.html", context, status, place=("#composer", "outerHTML"))
         if form.is_from_before_the_proof:
             response["HX-Refresh"] = "true"
     else:

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from webchat.conversation.forms import Refusal
-from webchat.conversation.responses import post_or_page, surface_of
+from webchat.conversation.responses import post_or_page, refuse, surface_of
 from webchat.handover.forms import SubscriptionForm
-from webchat.handover.responses import own_conversation, refuse, show_after_form
+from webchat.handover.responses import own_conversation, show_after_form
 from webchat.models import Bot, Conversation, PushSubscription, Surface
 from webchat.origins import parts_of
 

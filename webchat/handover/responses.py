@@ -1,20 +1,19 @@
-"""What the views for people respond with: the visitor's own conversation, what is new in it, and refusals."""
+"""What the views for people respond with: the visitor's own conversation, and what is new in it."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from webchat.conversation import updates
-from webchat.conversation.forms import BUTTON_EXPIRED, MessageForm, Refusal
 from webchat.conversation.responses import (
+    IN_TRANSCRIPT,
     bot_of,
-    conversation_page,
     fragment,
     show_with_draft,
     shown_conversation,
     surface_of,
 )
 from webchat.conversation.visitor_session import visitor_of
-from webchat.models import Bot, Conversation
+from webchat.models import Conversation
 
 
 def own_conversation(request: HttpRequest, slug: str, pk: int | None = None) -> Conversation:
@@ -42,18 +41,4 @@ def show_after_form(request: HttpRequest, conversation: Conversation, **more: ob
 def fragments_since(
     request: HttpRequest, conversation: Conversation, shown: updates.Shown, **more: object
 ) -> HttpResponse:
-    response = fragment(request, "webchat/_updates.html", updates.since(conversation, shown) | more)
-    response["HX-Retarget"], response["HX-Reswap"] = "#transcript", "beforeend"
-    return response
-
-
-def refuse(request: HttpRequest, bot: Bot, refusal: Refusal, status: int = 422) -> HttpResponse:
-    """Show the refusal above the composer, which keeps what was typed."""
-    if not request.htmx:
-        form = MessageForm(initial={"message": request.POST.get("message", "")})
-        form.refused = refusal
-        return conversation_page(request, bot, form, status=status)
-    template = "webchat/_page_expired.html" if refusal == BUTTON_EXPIRED else "webchat/_refusal.html"
-    response = fragment(request, template, {"bot": bot, "refusal": refusal}, status=status)
-    response["HX-Retarget"], response["HX-Reswap"] = "#composer-refusal", "innerHTML"
-    return response
+    return fragment(request, "webchat/_updates.html", updates.since(conversation, shown) | more, place=IN_TRANSCRIPT)

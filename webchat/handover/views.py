@@ -26,12 +26,14 @@ from webchat.conversation.forms import (
     too_many_messages,
 )
 from webchat.conversation.responses import (
+    IN_TRANSCRIPT,
     bot_of,
     conversation_named_in,
     fragment,
     full_page,
     post_or_page,
     private,
+    refuse,
     show_with_draft,
     shown_conversation,
     start_bot,
@@ -44,7 +46,7 @@ from webchat.conversation.views import refused
 from webchat.conversation.visitor_session import ensure_visitor, visitor_of
 from webchat.handover import handovers, phrases, queue
 from webchat.handover.forms import HandoverForm
-from webchat.handover.responses import fragments_since, own_conversation, refuse, show_after_form
+from webchat.handover.responses import fragments_since, own_conversation, show_after_form
 from webchat.limits import client_ip, rates
 from webchat.models import Bot, Conversation, Entry, Handover, ResumeLink, Surface, TeamMember
 from webchat.upstream import failure_rules
@@ -78,9 +80,7 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
     if taken is None:
         return _form(request, bot, form, status=422)
     if request.htmx:
-        response = fragment(request, "webchat/_request_sent.html", {"bot": bot, "handover": taken})
-        response["HX-Retarget"], response["HX-Reswap"] = "#transcript", "beforeend"
-        return response
+        return fragment(request, "webchat/_request_sent.html", {"bot": bot, "handover": taken}, place=IN_TRANSCRIPT)
     if request.webchat.frame_token:  # no cookie, so after a redirect there is no session
         return full_page(request, bot, "webchat/asked.html", {"bot": bot, "handover": taken})
     return private(HttpResponseRedirect(surface_url(request, "handover-sent", slug, taken.key), status=303))
