@@ -6,7 +6,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from webchat.conversation.forms import TextField
+from webchat.conversation.forms import WRONG_EMAIL, TextField
 from webchat.conversation.responses import surface_of
 from webchat.conversation.visitor_session import visitor_of
 from webchat.models import Bot, Conversation, Customer, Detail, DetailsTiming, Requirement, Surface, Turn
@@ -47,9 +47,8 @@ class DetailsForm(forms.Form):
         """`words`: the field of the owner's from which the text comes, for its language."""
         sentence = _("Fill in “%(field)s” first.") % {"field": label}
         more = {"label": label, "help_text": purpose, "required": is_needed and self.requires, "label_suffix": ""}
-        wrong = _("This is not an e-mail address. Enter one such as name@example.com.")
         if name == Detail.Kind.EMAIL:
-            errors = {"required": sentence, "invalid": wrong}
+            errors = {"required": sentence, "invalid": WRONG_EMAIL}
             field = forms.EmailField(max_length=254, error_messages=errors, **more)
         else:
             field = TextField(max_length=LONGEST, error_messages={"required": sentence}, **more)

@@ -15,6 +15,7 @@ from webchat.rendering.bot_text import without_invisible
 from webchat.upstream import failure_rules
 
 OUT_OF_DATE = _("This page was out of date. Send your message again.")
+WRONG_EMAIL = _("This is not an e-mail address. Enter one such as name@example.com.")
 UNPROVEN = _("This chat checks that you are not a bot, which needs JavaScript. Turn it on and send your message again.")
 SECONDS_UNTIL_THE_DATABASE_IS_BACK = 5  # a guess, for the header Retry-After
 COUNTED_FROM = 0.8  # of the limit: from here on the remaining characters are shown

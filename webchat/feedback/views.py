@@ -1,12 +1,18 @@
-"""The view that stores what a visitor thinks of a reply."""
+"""Stores what a visitor thinks of a reply."""
 
 import uuid
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 
+from webchat.conversation.forms import ReasonField
 from webchat.conversation.responses import fragment, own_turn, post_or_page, show, show_with_draft
-from webchat.feedback.forms import FeedbackForm
 from webchat.models import Feedback, Turn
+
+
+class FeedbackForm(forms.Form):
+    feedback = forms.ChoiceField(choices=[(name, name) for name in ("up", "down")], required=False)
+    reason = ReasonField(required=False)
 
 
 @post_or_page

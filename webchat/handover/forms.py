@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from webchat.conversation.forms import OUT_OF_DATE, TextField, check_length
+from webchat.conversation.forms import OUT_OF_DATE, WRONG_EMAIL, TextField, check_length
 from webchat.notifications import web_push
 
 
@@ -33,10 +33,7 @@ class HandoverForm(forms.Form):
     key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
     email = forms.EmailField(
         max_length=254,
-        error_messages={
-            "required": _("Enter the e-mail address for our answer."),
-            "invalid": _("This is not an e-mail address. Enter one such as name@example.com."),
-        },
+        error_messages={"required": _("Enter the e-mail address for our answer."), "invalid": WRONG_EMAIL},
     )
     message = TextField(error_messages={"required": _("Tell us what it is about.")})
     transcript = forms.BooleanField(required=False)

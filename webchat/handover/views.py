@@ -20,6 +20,7 @@ from webchat.conversation.forms import (
     NOT_AGREED,
     OUT_OF_DATE,
     PAGE_EXPIRED,
+    WRONG_EMAIL,
     MessageForm,
     Refusal,
     too_many_conversations,
@@ -203,7 +204,7 @@ def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
         if "email" in request.POST:
             conversation.notify_pages(reply_email=email)
     except ValidationError:
-        wrong = _("This is not an e-mail address. Enter one such as name@example.com.")
+        wrong = WRONG_EMAIL
     if request.htmx or ("email" in request.POST and not wrong):
         return show_after_form(request, conversation, typed_email=email, wrong_email=wrong)
     context = {"bot": conversation.bot, "conversation": conversation, "draft": request.POST.get("message", "")}
