@@ -66,7 +66,7 @@ def candidates(question: Question, hits: Sequence[Found]) -> list[Candidate]:
     read = [reader.read(found) for found in hits if found.parts]
     # Without vectors a taught answer must share much with one way to ask it.
     may_answer = (one for one in read if not one.found.passage.taught_on or one.has_meaning or one.named >= _NAMED)
-    return sorted(may_answer, key=lambda candidate: -candidate.score)
+    return sorted(may_answer, key=lambda candidate: (not candidate.is_asked, -candidate.score))
 
 
 def of_documents(best: Sequence[Candidate]) -> list[Candidate]:

@@ -126,7 +126,7 @@ ANSWERED_BY = {
     "How do I set my bot’s key?": "How do I set my bot's key?",
     "How do I connect my own bot?": "How do I connect my own bot?",
     "how can I use another port": "How do I change the port?",
-    "Where is my data stored?": "Where is my data stored?",
+    "Where is my data stored?": "Where are my data and the conversations stored?",
     "Can it read PDF files?": "Which file types can I upload, and the bot read: PDF, Word, Excel, …?",
     "How do I make a backup?": "How do I make a backup of my data?",
     "how do I log in to the desk": "How do I log in to the desk?",
@@ -145,6 +145,14 @@ ANSWERED_BY = {
     "How do I reset the password of a colleague?": "How do I change a role, reset a password, or remove somebody?",
     "How do I use nginx?": "How do I set up nginx?",
     "Which cookies do you set?": "Which cookies are set?",
+    "is it gdpr compliant": "Is the site GDPR-compliant?",
+    "how many visitors can it handle": "How many visitors can one machine handle?",
+    "what is a kiosk": "What is a kiosk?",
+    "how do i get the api key": "How do I get an API key?",
+    "how to embed on my site": "How do I put the chat on my website (embed it)?",
+    "how do I install it with docker": "How do I install and run it with Docker?",
+    "how do I translate the greeting": "How do I translate the greeting and the bot's other texts?",
+    "where are the conversations stored": "Where are my data and the conversations stored?",
     "Why do visitors read “This chat is offline”?": "“This chat is offline.”",
 }
 
