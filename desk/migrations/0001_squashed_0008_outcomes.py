@@ -1,4 +1,4 @@
-"""The tables of a new site, as the first 8 migrations left them."""
+"""The tables as they are after all of the migrations listed, made in one step on a new site."""
 
 import django.db.models.deletion
 import django.utils.timezone
@@ -9,6 +9,17 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     initial = True
+
+    replaces = [
+        ('desk', '0001_first'),
+        ('desk', '0002_taught_turns'),
+        ('desk', '0003_invitations'),
+        ('desk', '0004_conversations_started'),
+        ('desk', '0005_taught_changes'),
+        ('desk', '0006_tried_bots'),
+        ('desk', '0007_plainer_role'),
+        ('desk', '0008_outcomes'),
+    ]
 
     dependencies = [
         ('docbot', '0001_squashed_0015_training_run_without_given'),

@@ -1,4 +1,4 @@
-"""The tables of a new site, as the first 16 migrations left them."""
+"""The tables as they are after all of the migrations listed, made in one step on a new site."""
 
 import django.db.models.deletion
 import django.utils.timezone
@@ -9,6 +9,24 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     initial = True
+
+    replaces = [
+        ('docbot', '0001_first'),
+        ('docbot', '0002_unanswered_and_stop'),
+        ('docbot', '0003_taught_answers'),
+        ('docbot', '0004_training_machine'),
+        ('docbot', '0005_open_questions_index'),
+        ('docbot', '0006_document_url'),
+        ('docbot', '0007_language_model'),
+        ('docbot', '0008_reading_again'),
+        ('docbot', '0009_plainer_texts'),
+        ('docbot', '0010_plainer_labels'),
+        ('docbot', '0011_typographic_apostrophes'),
+        ('docbot', '0012_taught_drafts'),
+        ('docbot', '0013_replies_left'),
+        ('docbot', '0014_plainer_help'),
+        ('docbot', '0015_training_run_without_given'),
+    ]
 
     dependencies = [
     ]
@@ -76,7 +94,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('slug', models.SlugField(help_text='Its name in addresses and commands.', unique=True, verbose_name='short name')),
                 ('name', models.CharField(max_length=100, verbose_name='name')),
-                ('language', models.CharField(blank=True, max_length=16, verbose_name='language')),
+                ('language', models.CharField(blank=True, help_text='Two letters, such as en. Leave blank to find it in the documents.', max_length=16, verbose_name='language')),
                 ('enabled', models.BooleanField(default=True, verbose_name='switched on')),
                 ('trial_ends_at', models.DateTimeField(blank=True, help_text='From then on the bot is offline. Leave blank for no trial.', null=True, verbose_name='trial ends')),
                 ('credits', models.PositiveIntegerField(blank=True, help_text='Each reply uses one. Leave blank for no limit.', null=True, verbose_name='replies left')),

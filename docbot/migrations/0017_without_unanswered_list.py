@@ -5,7 +5,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("docbot", "0001_squashed_0015_training_run_without_given"),
+        ("docbot", "0016_chosen_language"),
     ]
 
     operations = [
