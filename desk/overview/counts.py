@@ -20,7 +20,8 @@ def bots(user: Any) -> list[Bot]:
     available = TeamMember.objects.filter(is_available=True, user__is_active=True)
     counted = budget.with_used_today(rights.all_bots_marked(user)).annotate(
         open_requests=Coalesce(Subquery(requests.annotate(number=Count("pk")).values("number")), 0),
-        has_conversations=Exists(Conversation.objects.filter(bot=OuterRef("pk"))),
+        # Once for all bots: to see that one has none, PostgreSQL would read all conversations.
+        site_has_conversations=Exists(rights.visible(user, Conversation.objects.all())),
         has_available_team=Exists(available.filter(Q(all_bots=True) | Q(bots=OuterRef("pk")))),
         site_has_customers=Exists(User.objects.filter(is_staff=False, is_active=True)),
     )

@@ -29,7 +29,7 @@ def context_of(request: HttpRequest) -> dict[str, object]:
         "has_bots": bool(bots),
         "is_calm": not any(card.is_to_do for card in shown),
         "set_up": set_up.set_up_card(request, bots, trained_bots),
-        "unused_bot": bots[0] if bots and not any(bot.has_conversations for bot in bots) else None,
+        "unused_bot": bots[0] if bots and not bots[0].site_has_conversations else None,
         # For the navigation, which would count them again:
         "unread": len(waiting),
         "open_counts": {

@@ -6,9 +6,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When, prefetch_related_objects
-from django.db.models.expressions import RawSQL
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    DateTimeField,
+    Exists,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    prefetch_related_objects,
+)
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -31,26 +43,26 @@ OPEN = Q(taught_turn=None) | Q(taught_turn__taught_answer__is_draft=True)
 
 # The last turns before visitors asked for a person: in the conversation, and by the form.
 ASKED_FOR = """
-    SELECT after_turn FROM webchat_entry WHERE kind = 'queued' AND created_at >= %s
+    SELECT after_turn FROM webchat_entry, since WHERE kind = 'queued' AND created_at >= moment
     UNION
-    SELECT last_turn_id FROM webchat_handover
-    WHERE created_at >= %s AND NOT is_suspect AND last_turn_id IS NOT NULL
+    SELECT last_turn_id FROM webchat_handover, since
+    WHERE created_at >= moment AND NOT is_suspect AND last_turn_id IS NOT NULL
 """
 # The last turns before what team members wrote.
-ANSWERED = "SELECT after_turn FROM webchat_entry WHERE kind = 'message' AND created_at >= %s"
-# All that may be open questions, of all bots: each list is read from an index alone. The last one has the turns
+ANSWERED = "SELECT after_turn FROM webchat_entry, since WHERE kind = 'message' AND created_at >= moment"
+# The turn directly before one: looked up for each, as PostgreSQL would read every turn for a join.
+BEFORE = "SELECT MAX(id) FROM webchat_turn WHERE conversation_id = asked.conversation_id AND id <"
+# All that may be open questions, of all bots: each list is read from an index alone. The last two have the turns
 # directly before those after which somebody asked for a person.
 CANDIDATES = f"""
-    SELECT id FROM webchat_turn WHERE outcome = 'not_known' AND created_at >= %s
-    UNION SELECT id FROM webchat_turn WHERE outcome = 'not_sure' AND created_at >= %s
-    UNION SELECT id FROM webchat_turn WHERE feedback = -1 AND feedback_at >= %s
+    SELECT id FROM webchat_turn, since WHERE outcome = 'not_known' AND created_at >= moment
+    UNION SELECT id FROM webchat_turn, since WHERE outcome = 'not_sure' AND created_at >= moment
+    UNION SELECT id FROM webchat_turn, since WHERE feedback = -1 AND feedback_at >= moment
     UNION {ANSWERED}
     UNION {ASKED_FOR}
-    UNION SELECT (
-        SELECT earlier.id FROM webchat_turn AS earlier
-        WHERE earlier.conversation_id = asked.conversation_id AND earlier.id < asked.id
-        ORDER BY earlier.id DESC LIMIT 1
-    ) FROM webchat_turn AS asked WHERE asked.id IN ({ASKED_FOR})
+    UNION SELECT ({BEFORE} after_turn) FROM webchat_entry AS asked, since WHERE kind = 'queued' AND created_at >= moment
+    UNION SELECT ({BEFORE} last_turn_id) FROM webchat_handover AS asked, since
+    WHERE created_at >= moment AND NOT is_suspect
 """  # noqa: S608 - constants only
 
 
@@ -99,12 +111,16 @@ def open_questions(turns: QuerySet[Turn], days: int = DAYS, most: int = MOST) ->
 
     Small talk is left out; where it asked for a person, the question before it counts.
     """
-    asked_for = Q(pk__in=_keys(ASKED_FOR, days))
-    found = turns.filter(OPEN | asked_for, pk__in=_keys(CANDIDATES, days), created_at__gte=_since(days))
+    earliest = timezone.now() - datetime.timedelta(days=days)
+    unknown = turns.filter(OPEN, outcome=Turn.Outcome.NOT_KNOWN, created_at__gte=earliest).order_by("-created_at")
+    # Enough of one kind are enough of all: nothing before them is read.
+    since = Coalesce(Subquery(unknown.values("created_at")[most - 1 : most]), Value(earliest, DateTimeField()))
+    asked_for = Q(pk__in=_keys(ASKED_FOR, since))
+    found = turns.filter(OPEN | asked_for, pk__in=_keys(CANDIDATES, since), created_at__gte=earliest)
     found = found.annotate(
         is_open=_is_true(OPEN),
         is_asked_for=_is_true(asked_for),
-        is_answered=_is_true(Q(state=Turn.State.PERSON, pk__in=_keys(ANSWERED, days))),
+        is_answered=_is_true(Q(state=Turn.State.PERSON, pk__in=_keys(ANSWERED, since))),
     )
     questions = []
     asked_after: set[int] = set()  # conversations whose turn after this one only asked for a person
@@ -142,14 +158,10 @@ def turns_of(bot: Bot) -> QuerySet[Turn]:
     return Turn.objects.filter(Exists(Conversation.objects.filter(pk=OuterRef("conversation"), bot=bot)))
 
 
-def _keys(statement: str, days: int) -> RawSQL:
-    """Return the statement as an expression for `pk__in`; each of its parameters is when these days began."""
-    since = connection.ops.adapt_datetimefield_value(_since(days))
-    return RawSQL(statement, [since] * statement.count("%s"))  # noqa: S611 - constants only
-
-
-def _since(days: int) -> datetime.datetime:
-    return timezone.now() - datetime.timedelta(days=days)
+def _keys(statement: str, since: Coalesce) -> Func:
+    """Return the statement as an expression for `pk__in`."""
+    with_since = f"(WITH since AS (SELECT %(expressions)s AS moment) {statement})"
+    return Func(since, template=with_since, output_field=BigIntegerField())
 
 
 def _is_true(condition: Q) -> Case:

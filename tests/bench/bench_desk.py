@@ -121,6 +121,7 @@ def fill(turns: int) -> None:
             "key": entries.reference,
             "kind": f"CASE n % {ENTRIES_EACH} WHEN 0 THEN 'queued' WHEN 1 THEN 'joined' ELSE 'message' END",
             "text": f"CASE WHEN n % {ENTRIES_EACH} < 2 THEN '' ELSE 'Your order ' || {entries.question} END",
+            "after_turn": f"(n / {ENTRIES_EACH} * {WITH_A_PERSON} + 1) * {TURNS_EACH} - 1 + {first.turns.get().pk}",
             "created_at": entries.begun,
         },
     )

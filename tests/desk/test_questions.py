@@ -47,6 +47,23 @@ def test_the_question_before_the_request_for_a_person_counts(bot, said):
     assert [one.text for one in questions.to_teach(questions.turns_of(bot))] == ["Do you lend tents?"]
 
 
+def test_the_newest_open_questions_are_found_whatever_makes_them_open(bot, said, not_known):
+    """The navigation counts only the newest ones, so nothing before them is read."""
+    asked = said("Do you lend tents?", days_ago=9)
+    asked.conversation.join_queue()
+    Entry.objects.update(created_at=asked.created_at)
+    unknown = [not_known(f"Where is room {days}?", days_ago=days) for days in range(8, 1, -1)]
+    said("How high is the tower?", feedback=-1, days_ago=1)
+    TaughtTurn.objects.create(turn=unknown[-1])
+
+    def newest(most: int) -> list[str]:
+        return [turn.message for turn, _reason in questions.open_questions(questions.turns_of(bot), most=most)]
+
+    every = newest(99)
+    assert [every[0], every[1], every[-1]] == ["How high is the tower?", "Where is room 3?", "Do you lend tents?"]
+    assert [newest(most) for most in (2, 4)] == [every[:2], every[:4]]
+
+
 def test_equal_questions_are_one_cluster_and_the_largest_is_first(bot, not_known):
     not_known("Is there a garden?")
     for message in ("Do you sell gift vouchers?", "do you sell gift vouchers", "Do you also sell gift vouchers??"):
