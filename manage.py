@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """Django's command line for this site."""
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -35,14 +36,25 @@ def run(command: str) -> None:
         sys.exit(f"There is no site in {folder}. {elsewhere}\nTo set up a new one there: manage.py prepare")
 
 
+def explain(error: OperationalError) -> str:
+    """Return what is wrong and what to check; of PostgreSQL its own reason, which a pool only logs."""
+    if not (url := os.environ.get("DATABASE_URL")):
+        return f"{error}. Check DATA_DIR and its disk."
+    import psycopg
+
+    try:
+        psycopg.connect(url, connect_timeout=5).close()
+    except psycopg.OperationalError as reason:
+        error = reason
+    return f"{' '.join(str(error).split())}. Check DATABASE_URL and its server."
+
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chatsite.settings")
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # it warns of each attempt; `explain` says why in the end
     try:
         run(sys.argv[1] if len(sys.argv) > 1 else "help")
     except ImproperlyConfigured as error:  # a setting with an odd value: its sentence says what to do
         sys.exit(str(error))
-    except OperationalError as error:  # with PostgreSQL, the lines that its pool has logged say why
-        advice = (
-            "Check DATABASE_URL and its server." if os.environ.get("DATABASE_URL") else "Check DATA_DIR and its disk."
-        )
-        sys.exit(f"The database can't be used: {error}. {advice}")
+    except OperationalError as error:
+        sys.exit(f"The database can't be used: {explain(error)}")

@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from chatsite import environment
+from tests.browser.site import free_port
 from tests.commands import manage, python
 
 # --- The readers ------------------------------------------------------------------------------------------------------
@@ -175,6 +176,16 @@ def test_a_database_that_cannot_be_opened_is_named_in_one_sentence(tmp_path):
     done = manage("migrate", DATA_DIR=tmp_path)
     assert done.returncode == 1
     assert done.stderr == "The database can't be used: unable to open database file. Check DATA_DIR and its disk.\n"
+
+
+def test_an_unreachable_postgresql_is_named_in_one_sentence_with_its_reason(tmp_path):
+    url = f"postgres://postgres:secret@127.0.0.1:{free_port()}/chat"
+    done = manage("prepare", DATA_DIR=tmp_path, DATABASE_URL=url)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("The database can't be used: connection failed: ")
+    assert "Connection refused" in done.stderr
+    assert "secret" not in done.stderr
 
 
 READ = "from django.conf import settings; print(settings.SECRET_KEY)"
