@@ -35,10 +35,13 @@ class ReadsAgain(models.TextChoices):
 
 class TrainedBotQuerySet(models.QuerySet):
     def with_counts(self) -> TrainedBotQuerySet:
-        """Annotate document_count, passage_count, exchange_count and trained_at, each by a subquery."""
+        """Annotate document_count, passage_count, exchange_count and trained_at, each by a subquery.
 
-        def count(model: str, path: str) -> Coalesce:
-            rows = apps.get_model("docbot", model).objects.filter(**{path: models.OuterRef("pk")})
+        The documents are those that the owner gave; that of a taught answer is none of them.
+        """
+
+        def count(model: str, path: str, **only: object) -> Coalesce:
+            rows = apps.get_model("docbot", model).objects.filter(**{path: models.OuterRef("pk")}, **only)
             rows = rows.order_by().values(path)
             return Coalesce(models.Subquery(rows.annotate(n=models.Count("pk")).values("n")), 0)
 
@@ -46,7 +49,7 @@ class TrainedBotQuerySet(models.QuerySet):
             trained_bot=models.OuterRef("pk"), trained_at__isnull=False
         )
         return self.annotate(
-            document_count=count("Document", "trained_bot"),
+            document_count=count("Document", "trained_bot", taught_answer=None),
             passage_count=count("Passage", "document__trained_bot"),
             exchange_count=count("Exchange", "chat__trained_bot"),
             trained_at=models.Subquery(trained.order_by("-trained_at").values("trained_at")[:1]),

@@ -158,6 +158,14 @@ def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained
     assert LogEntry.objects.filter(change_message="Taught an answer.").exists()
 
 
+def test_a_taught_answer_is_not_counted_as_a_document_that_the_owner_gave(staff, admin_client, bot, trained, not_known):
+    save(staff(*TEACHER), not_known())
+    answers = words(admin_client.get(f"/admin/webchat/bot/{bot.pk}/answers/"))
+    assert "1 document 1 taught answer" in answers.replace("Look at them ", "")
+    assert "1 document, " in answers
+    assert "from 1 document." in words(admin_client.get(f"/admin/webchat/bot/{bot.pk}/change/"))
+
+
 def test_a_withdrawn_answer_stays_as_a_draft_and_can_be_taught_again_or_deleted(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     save(client, asked)
