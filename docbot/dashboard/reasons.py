@@ -21,20 +21,20 @@ REASONS = (
     gettext_noop("reading it takes too much memory"),
     gettext_noop("it is not a valid address"),
     gettext_noop("there is no such host"),
-    gettext_noop("it can't be reached"),
-    gettext_noop("it doesn't answer in time"),
+    gettext_noop("it can’t be reached"),
+    gettext_noop("it doesn’t answer in time"),
     gettext_noop("its answer breaks off"),
     gettext_noop("its certificate is not valid"),
-    gettext_noop("it doesn't offer https: try http://"),
-    gettext_noop("its robots.txt doesn't let it be read"),
+    gettext_noop("it doesn’t offer https: try http://"),
+    gettext_noop("its robots.txt doesn’t let it be read"),
     gettext_noop("there is no such page"),
     gettext_noop("the website answers with status %(number)s"),
-    gettext_noop("files of this kind (%(suffix)s) can't be read"),
-    gettext_noop("files of this kind (%(suffix)s) can't be read: save it as %(format)s"),
+    gettext_noop("files of this kind (%(suffix)s) can’t be read"),
+    gettext_noop("files of this kind (%(suffix)s) can’t be read: save it as %(format)s"),
     gettext_noop("its name ends in %(suffix)s, but it is %(what)s"),
     gettext_noop("its name ends in %(suffix)s, but it is not %(what)s"),
     gettext_noop("it is not a file"),
-    gettext_noop("it can't be opened (%(cause)s)"),
+    gettext_noop("it can’t be opened (%(cause)s)"),
     gettext_noop("it is larger than %(number)s MB (DOCBOT_FILE_MAX_MB)"),
     gettext_noop("it is larger than %(number)s MB"),
     gettext_noop("it is damaged"),
@@ -45,9 +45,9 @@ REASONS = (
     gettext_noop("its path is too long to be kept"),
     gettext_noop("no whole answer within %(number)s seconds"),
     gettext_noop("its address %(address)s is private (see DOCBOT_ALLOW_PRIVATE)"),
-    gettext_noop("its robots.txt can't be fetched (status %(number)s)"),
+    gettext_noop("its robots.txt can’t be fetched (status %(number)s)"),
     gettext_noop("it leads to %(address)s"),
-    gettext_noop("it is of a kind that can't be read (%(kind)s)"),
+    gettext_noop("it is of a kind that can’t be read (%(kind)s)"),
     gettext_noop("its pages take longer than %(number)s minutes (DOCBOT_SITE_MINUTES)"),
     gettext_noop("it has more than %(number)s pages (DOCBOT_SITE_MAX_PAGES)"),
     gettext_noop("%(number)s pages in a row could not be fetched"),
@@ -64,9 +64,12 @@ WHAT = (
 
 
 def _as_pattern(reason: str) -> re.Pattern[str]:
-    """Return what matches the reason with any values; numbers only where it says so."""
+    """Return what matches the reason with any values; numbers only where it says so.
+
+    docbot.reading, whose sentences terminals show too, writes straight apostrophes.
+    """
     names = ["", *VALUE.findall(reason)]
-    texts = [re.escape(text) for text in VALUE.split(reason)[::2]]
+    texts = [re.escape(text.replace("’", "'")) for text in VALUE.split(reason)[::2]]
     values = [rf"(?P<{name}>{NUMBER if name in ('number', 'size') else '.+'})" for name in names[1:]]
     return re.compile(
         texts[0] + "".join(value + text for value, text in zip(values, texts[1:], strict=True)), re.DOTALL

@@ -48,6 +48,15 @@ def test_every_string_is_in_the_catalog_and_no_other(language, source_strings):
     assert not catalog_of(language).obsolete
 
 
+def test_every_string_has_typographic_apostrophes(source_strings):
+    parts = [
+        (string, part)
+        for string, _context in source_strings
+        for part in ([string] if isinstance(string, str) else string)
+    ]
+    assert [string for string, part in parts if "'" in part] == []
+
+
 def test_no_string_hides_in_an_f_string_from_which_it_is_not_extracted(source_strings):
     parts = [
         part

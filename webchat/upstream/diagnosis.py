@@ -82,7 +82,7 @@ def ask(client: UpstreamClient) -> list[Finding]:
                 gettext("That is slow: after {seconds} s visitors get no reply at all.").format(
                     seconds=f"{client.total_timeout:g}"
                 ),
-                gettext("Ask the bot's service why, or give it more time with CHAT_TIMEOUT."),
+                gettext("Ask the bot’s service why, or give it more time with CHAT_TIMEOUT."),
                 is_fault=False,
             )
         )
@@ -90,8 +90,8 @@ def ask(client: UpstreamClient) -> list[Finding]:
         findings.append(
             Finding(
                 "NO_CHAT_ID",
-                gettext("The answer had no chatId, so the bot can't know what was said before."),
-                gettext("Ask the bot's service for one."),
+                gettext("The answer had no chatId, so the bot can’t know what was said before."),
+                gettext("Ask the bot’s service for one."),
                 is_fault=False,
             )
         )
@@ -129,12 +129,12 @@ def _explain(error: UpstreamError, client: UpstreamClient) -> tuple[str, str]:
 
 _CAUSES = {
     Cause.DNS: (
-        _("The name {host} can't be resolved: no name server knows an address for it."),
-        _("Look for a typing error in {url} and check this machine's name servers."),
+        _("The name {host} can’t be resolved: no name server knows an address for it."),
+        _("Look for a typing error in {url} and check this machine’s name servers."),
     ),
     Cause.CONNECTION_REFUSED: (
         _("{server} refuses connections: nothing listens there."),
-        _("Start the bot's service, or correct the port in {url} if it is another one."),
+        _("Start the bot’s service, or correct the port in {url} if it is another one."),
     ),
     Cause.CONNECT_TIMEOUT: (
         _("Connecting to {server} took longer than {connect} s (CHAT_CONNECT_TIMEOUT), TLS handshake included."),
@@ -142,22 +142,22 @@ _CAUSES = {
     ),
     Cause.NO_ROUTE: (
         _("No connection to {server} can be made."),
-        _("Check this machine's network and its firewall."),
+        _("Check this machine’s network and its firewall."),
     ),
     Cause.TLS_EXPIRED: (
         _("The TLS certificate of {host} has expired."),
-        _("Whoever runs it has to renew it; if it was renewed, check this machine's clock."),
+        _("Whoever runs it has to renew it; if it was renewed, check this machine’s clock."),
     ),
     Cause.TLS_WRONG_HOST: (
         _("The TLS certificate of {host} is for another host."),
         _("Set {url} to the name that the certificate is for."),
     ),
     Cause.TLS_UNTRUSTED: (
-        _("The TLS certificate of {host} is self-signed, or signed by an authority that this machine doesn't know."),
+        _("The TLS certificate of {host} is self-signed, or signed by an authority that this machine doesn’t know."),
         _("If it is your own authority, name its file in SSL_CERT_FILE; else the service needs a public certificate."),
     ),
     Cause.TLS_FAILED: (
-        _("{server} doesn't speak TLS, or only an unsafe version."),
+        _("{server} doesn’t speak TLS, or only an unsafe version."),
         _("Check the port in {url}: the one for https is usually 443."),
     ),
     Cause.REDIRECT: (
@@ -169,23 +169,23 @@ _CAUSES = {
     ),
     Cause.NO_ENDPOINT: (
         _("Something answers there, but not at {path} (status {status})."),
-        _("Set {url} to the part before {path} in the bot service's documentation."),
+        _("Set {url} to the part before {path} in the bot service’s documentation."),
     ),
     Cause.LATE: (
         _("No answer came within {total} s (CHAT_TIMEOUT)."),
-        _("Ask the bot's service why, or give it more time with CHAT_TIMEOUT."),
+        _("Ask the bot’s service why, or give it more time with CHAT_TIMEOUT."),
     ),
     Cause.NO_JSON: (
-        _("What answers there doesn't take JSON (status {status}), so it is no service of this kind."),
+        _("What answers there doesn’t take JSON (status {status}), so it is no service of this kind."),
         _("Check {url} and that no proxy in between changes the Content-Type."),
     ),
     Cause.GATEWAY_CERTIFICATE: (
-        _("A gateway in front of the bot refuses the bot's TLS certificate (status {status})."),
-        _("Whoever runs the bot's service has to renew or replace that certificate."),
+        _("A gateway in front of the bot refuses the bot’s TLS certificate (status {status})."),
+        _("Whoever runs the bot’s service has to renew or replace that certificate."),
     ),
     Cause.GATEWAY_FAILED: (
         _("A gateway in front of the bot got no answer from it (status {status}). The message may have arrived."),
-        _("Ask the bot's service why; CHAT_TIMEOUT doesn't change it."),
+        _("Ask the bot’s service why; CHAT_TIMEOUT doesn’t change it."),
     ),
     Cause.CUT: (
         _("The connection was lost before the answer was complete."),
@@ -193,7 +193,7 @@ _CAUSES = {
     ),
     Cause.UNUSABLE: (
         _("The answer (status {status}) is not readable: no JSON object in UTF-8, or more than a megabyte."),
-        _("Check that {url} is the bot's service and not a web page."),
+        _("Check that {url} is the bot’s service and not a web page."),
     ),
     Cause.WITHOUT_REPLY: (
         _("The answer (status {status}) has no text {field}."),
@@ -223,7 +223,7 @@ _CODES = {
 }
 for _code in ("INVALID_JSON", "MESSAGE_REQUIRED", "CHAT_NOT_FOUND"):
     _CODES[_code] = (
-        _("The service didn't understand the message ({code})."),
+        _("The service didn’t understand the message ({code})."),
         _("Check that {url} is a service of this kind, and that no proxy changes what is sent."),
     )
 _CODES["UNKNOWN"] = (
@@ -255,7 +255,7 @@ def _explain_url(url: str) -> tuple[str, str]:
         return gettext("The address begins with http://: anybody on the network could read the key."), gettext(
             "Use https://."
         )
-    return gettext("Messages can't be sent to this address."), example
+    return gettext("Messages can’t be sent to this address."), example
 
 
 def _describe_location(location: str | None, client: UpstreamClient) -> str:
@@ -265,7 +265,7 @@ def _describe_location(location: str | None, client: UpstreamClient) -> str:
     try:
         target = urlsplit(urljoin(client.base_url + wire.PATH, location))
     except ValueError:
-        return gettext("an address that can't be read")
+        return gettext("an address that can’t be read")
     return _excerpt(client.without_key(f"{target.scheme}://{target.netloc.rpartition('@')[2]}{target.path}"), 200)
 
 
