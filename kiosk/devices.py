@@ -4,6 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from kiosk.models import Device
+from webchat import languages
 
 COOKIE = f"{settings.COOKIE_PREFIX}kiosk"
 COOKIE_SECONDS = 400 * 24 * 60 * 60  # the longest that browsers allow; each heartbeat renews it
@@ -16,6 +17,12 @@ def device_of(request: HttpRequest) -> Device | None:
 def permissions(device: Device) -> list[str]:
     """Return the browser permissions that this device's pages need."""
     return ["microphone"] if device.speech else []
+
+
+def activate_language(request: HttpRequest, device: Device) -> None:
+    """Activate the language of the screen, which may still have the last visitor's cookie."""
+    request.webchat.language = device.language
+    languages.activate_language(request, device.bot, reads_cookie=False)
 
 
 def set_cookie(response: HttpResponse, token: str) -> None:

@@ -4,7 +4,7 @@ The start page, "Touch to start", leads to the visit's page, which leads after s
 that to the start page again. Showing the start page ends the visit, whoever or whatever opened it.
 """
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -13,9 +13,8 @@ from django.utils import translation
 from django.views.decorators.http import require_http_methods, require_safe
 
 from kiosk import devices, visits
-from kiosk.screen_language import activate_language
 from webchat import languages
-from webchat.conversation.responses import private
+from webchat.conversation.responses import private, see_other
 from webchat.models import Bot
 
 RELOAD_SECONDS = 60  # how often the start page reloads, to show a pause or a change
@@ -35,10 +34,10 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
         page = reverse("kiosk:page", args=[slug]) + (f"?lang={chosen}" if chosen else "")
         visits.start_next(device)
         rotate_token(request)
-        response = private(HttpResponseRedirect(page, status=303))
+        response = see_other(page)
         visits.set_cookies(response, device, is_plain=True)
         return response
-    activate_language(request, bot, device)
+    devices.activate_language(request, device)
     device.record_heartbeat()
     context = {"bot": bot, "device": device, "spoken": translation.get_language()}
     response = private(TemplateResponse(request, "kiosk/plain_start.html", context))
@@ -55,7 +54,7 @@ def still_here(request: HttpRequest, slug: str) -> HttpResponse:
     device = devices.device_of(request)
     if device is None or not visits.is_plain(request, device):
         return redirect("device:plain", slug)
-    activate_language(request, device.bot, device)
+    devices.activate_language(request, device)
     response = private(TemplateResponse(request, "kiosk/plain_still_here.html", {"bot": device.bot}))
     response["Refresh"] = f"{device.warning_seconds}; url={reverse('device:plain', args=[slug])}"
     return response

@@ -1,6 +1,6 @@
 """Transfers a conversation from a kiosk to a phone by a QR code."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -40,7 +40,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
         is_first = found is not None and found.take(ensure_visitor(request))
         mine = found.conversation if is_first else TransferCode.objects.taken_by(visitor_of(request), code)
         if mine:
-            return responses.private(HttpResponseRedirect(mine.bot.get_absolute_url(), status=303))
+            return responses.see_other(mine.bot)
         found = None
     if found is None:  # used, expired and unknown codes look the same
         return responses.private(

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from kiosk import config_fingerprint, devices, visits
 from kiosk.models import Device
-from kiosk.screen_language import activate_language
 from webchat import languages
 from webchat.conversation.responses import private
 from webchat.models import Bot
@@ -25,7 +24,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         return _enrolment(request, bot)
     if device.bot != bot:
         return redirect(device)
-    activate_language(request, bot, device)
+    devices.activate_language(request, device)
     context = {
         "bot": bot,
         "device": device,

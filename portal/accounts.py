@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from django.contrib.auth import views
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse, reverse_lazy
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse_lazy
 from django.views.decorators.http import require_POST
 
 from accounts.views import PasswordResetConfirmView, SignInView
@@ -13,7 +14,7 @@ from portal import signing_in
 from portal.appearance import portal_bot
 from portal.forms import ResetForm
 from webchat import languages, site
-from webchat.conversation.responses import private
+from webchat.conversation.responses import private, see_other
 
 _sign_in = SignInView.as_view(template_name="portal/sign_in.html")
 
@@ -47,14 +48,14 @@ def _page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 @_page
 def sign_in(request: HttpRequest) -> HttpResponse:
-    return HttpResponseRedirect(reverse("portal")) if signing_in.customer_of(request) else _sign_in(request)
+    return redirect("portal") if signing_in.customer_of(request) else _sign_in(request)
 
 
 @login_not_required
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     signing_in.sign_out(request)
-    response = private(HttpResponseRedirect(reverse("portal-sign-in"), status=303))
+    response = see_other("portal-sign-in")
     response["Clear-Site-Data"] = '"storage"'  # drafts, and what the widget's frames keep
     return response
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import attempts
 from webchat import site
-from webchat.conversation.forms import TextField
+from webchat.conversation.forms import WRONG_EMAIL, TextField
 from webchat.models import TITLE_LENGTH
 from webchat.notifications import mails
 
@@ -25,7 +25,7 @@ class ResetForm(PasswordResetForm):
         self.request = request
         email = self.fields["email"]
         email.label = _("E-mail address")
-        email.error_messages["invalid"] = _("This is not an e-mail address. Enter one such as name@example.com.")
+        email.error_messages["invalid"] = WRONG_EMAIL
 
     def clean_email(self) -> str:
         email = self.cleaned_data["email"]

@@ -6,17 +6,16 @@ import secrets
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from portal import signing_in
 from webchat import languages, origins
-from webchat.conversation.responses import private
+from webchat.conversation.responses import private, see_other
 from webchat.embed import identities
 from webchat.models import Bot, Customer, SpentToken, Surface
 
@@ -45,7 +44,7 @@ def arrive(request: HttpRequest, slug: str) -> HttpResponse:
     except identities.Refused as refusal:
         logger.warning("identity refused bot=%s cause=%s", bot.slug, refusal.cause)
         return private(TemplateResponse(request, "portal/refused.html", status=403))
-    response = private(HttpResponseRedirect(reverse("portal-arrived"), status=303))
+    response = see_other("portal-arrived")
     response.set_signed_cookie(
         ARRIVAL,
         f"{customer.pk}:{secrets.token_hex(16)}",
@@ -67,7 +66,7 @@ def arrived(request: HttpRequest) -> HttpResponse:
     expires_at = timezone.now() + datetime.timedelta(seconds=_SECONDS)
     if customer and SpentToken.objects.spend(customer.bot, f"arrival {nonce}", expires_at):
         signing_in.sign_in(request, customer)
-    response = private(HttpResponseRedirect(reverse("portal"), status=303))
+    response = see_other("portal")
     response.delete_cookie(ARRIVAL, samesite="Lax")
     return response
 

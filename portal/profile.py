@@ -7,9 +7,8 @@ from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -19,7 +18,7 @@ from portal import signing_in
 from portal.appearance import page, portal_bot
 from webchat import languages, transcripts
 from webchat.conversation.erasure import erase_conversations, erase_customer
-from webchat.conversation.responses import private
+from webchat.conversation.responses import private, see_other
 from webchat.models import Conversation, Customer, Detail, Handover, PushSubscription
 
 
@@ -41,7 +40,7 @@ def sign_out_device(request: HttpRequest, pk: int) -> HttpResponse:
     # Which of them are that device's isn't known; the other devices can ask again.
     PushSubscription.objects.filter(conversation__visitor=request.webchat.customer.visitor).delete()
     messages.success(request, _("Signed out on that device."))
-    return private(HttpResponseRedirect(reverse("portal-profile"), status=303))
+    return see_other("portal-profile")
 
 
 @require_safe
@@ -65,7 +64,7 @@ def erase(request: HttpRequest) -> HttpResponse:
     erase_conversations(_conversations(customer))
     erase_customer(customer)
     signing_in.sign_out(request)
-    response = private(HttpResponseRedirect(reverse("portal-erased"), status=303))
+    response = see_other("portal-erased")
     response["Clear-Site-Data"] = '"storage"'  # drafts
     return response
 

@@ -3,8 +3,7 @@
 import uuid
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -13,7 +12,7 @@ from portal.appearance import page, portal_bot
 from portal.forms import RenameForm
 from webchat import languages
 from webchat.conversation.erasure import erase_conversations
-from webchat.conversation.responses import private
+from webchat.conversation.responses import see_other
 from webchat.conversation.visitor_session import VISITOR
 from webchat.models import Bot, Conversation, Surface
 
@@ -44,7 +43,7 @@ def rename(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
     form = RenameForm(request.POST if request.method == "POST" else None, initial={"title": own.title})
     if form.is_valid():
         Conversation.objects.filter(pk=own.pk).update(title=form.cleaned_data["title"])
-        return _redirect_to_list()
+        return see_other("portal")
     context = {"conversation": own, "bot": own.bot, "form": form}
     return page(request, "portal/rename.html", context, 422 if form.is_bound else 200)
 
@@ -56,7 +55,7 @@ def delete(request: HttpRequest, conversation: uuid.UUID) -> HttpResponse:
         languages.activate_language(request)
         erase_conversations(Conversation.objects.filter(pk=own.pk))
         messages.success(request, _("The conversation has been deleted."))
-        return _redirect_to_list()
+        return see_other("portal")
     return page(request, "portal/delete.html", {"conversation": own, "bot": own.bot})
 
 
@@ -67,13 +66,13 @@ def keep_conversation(request: HttpRequest) -> HttpResponse:
     chosen = _anonymous_conversations(request).filter(public_id=name).first()
     if chosen is None:
         if str(name) in request.session.get(DECLINED, []) or _is_own(request, name):
-            return _redirect_to_list()  # the button was pressed twice
+            return see_other("portal")  # the button was pressed twice
         raise Http404
     if request.POST.get("answer") == "yes":
         chosen.give_to(request.webchat.customer)
     else:
         request.session[DECLINED] = [*request.session.get(DECLINED, []), str(chosen.public_id)]
-    return _redirect_to_list()
+    return see_other("portal")
 
 
 def _is_own(request: HttpRequest, public_id: uuid.UUID) -> bool:
@@ -101,7 +100,3 @@ def _get_own(request: HttpRequest, public_id: uuid.UUID) -> Conversation:
         raise Http404 from error
     own.heading = conversations.heading_of(own)
     return own
-
-
-def _redirect_to_list() -> HttpResponse:
-    return private(HttpResponseRedirect(reverse("portal"), status=303))

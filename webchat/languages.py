@@ -12,20 +12,22 @@ def requested_language(request: HttpRequest) -> str | None:
     return _supported(request.GET.get("lang") or request.POST.get("lang", ""))
 
 
-def activate_language(request: HttpRequest, bot: Bot | None = None, *, reads_form: bool = True) -> None:
+def activate_language(
+    request: HttpRequest, bot: Bot | None = None, *, reads_form: bool = True, reads_cookie: bool = True
+) -> None:
     """Activate the language for the rest of the request; LocaleMiddleware has already activated the browser's.
 
     Without `reads_form` for error pages, whose form may be what can't be read.
     """
     requested = requested_language(request) if reads_form else _supported(request.GET.get("lang", ""))
-    kept = _supported(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    chosen = requested or kept or request.webchat.language or (of_bot(bot) if bot else "")
+    kept = _supported(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")) if reads_cookie else None
+    chosen = requested or kept or request.webchat.language or (_of_bot(bot) if bot else "")
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen
 
 
-def of_bot(bot: Bot) -> str:
+def _of_bot(bot: Bot) -> str:
     """Return the bot's language; "" for the browser's, also where that is another one that the bot has words in."""
     return "" if bot.languages and translation.get_language() in bot.more_languages else bot.language
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import resolve_url
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -137,6 +138,11 @@ def private(response: HttpResponse) -> HttpResponse:
     return response
 
 
+def see_other(to: object) -> HttpResponse:
+    """Redirect after a form (303), to a URL, a URL's name or an object's page."""
+    return private(HttpResponseRedirect(resolve_url(to), status=303))
+
+
 def show(
     request: HttpRequest, bot: Bot, turn: Turn | None = None, conversation: Conversation | None = None
 ) -> HttpResponse:
@@ -145,7 +151,7 @@ def show(
         return conversation_page(request, bot, MessageForm())
     anchor = f"#turn-{turn.key}" if turn else ""
     page = surface_url(request, "page", bot.slug, conversation=turn.conversation if turn else conversation)
-    return private(HttpResponseRedirect(page + anchor, status=303))
+    return see_other(page + anchor)
 
 
 def show_with_draft(request: HttpRequest, bot: Bot, conversation: Conversation | None) -> HttpResponse:

@@ -35,6 +35,7 @@ from webchat.conversation.responses import (
     post_or_page,
     private,
     refuse,
+    see_other,
     show_with_draft,
     shown_conversation,
     start_bot,
@@ -84,7 +85,7 @@ def send_handover(request: HttpRequest, slug: str) -> HttpResponse:
         return fragment(request, "webchat/_request_sent.html", {"bot": bot, "handover": taken}, place=IN_TRANSCRIPT)
     if request.webchat.frame_token:  # no cookie, so after a redirect there is no session
         return full_page(request, bot, "webchat/asked.html", {"bot": bot, "handover": taken})
-    return private(HttpResponseRedirect(surface_url(request, "handover-sent", slug, taken.key), status=303))
+    return see_other(surface_url(request, "handover-sent", slug, taken.key))
 
 
 @require_safe
@@ -125,14 +126,13 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
     link = ResumeLink.valid(token)  # first: another press may use it at this moment, and is seen below then
     own = ResumeLink.already_open(token, visitor_of(request))
     if own:
-        return private(HttpResponseRedirect(own.bot.get_absolute_url(), status=303))
+        return see_other(own.bot)
     if link is None:  # the same for a used, an expired and an unknown link
         return private(TemplateResponse(request, "webchat/resume_gone.html", {"bot": start_bot()}, status=404))
     conversation = link.conversation
     if request.method == "POST":
         is_open = link.use(ensure_visitor(request))  # if not, this page says why, or leads there after another press
-        url = conversation.bot.get_absolute_url() if is_open else request.path
-        return private(HttpResponseRedirect(url, status=303))
+        return see_other(conversation.bot if is_open else request.path)
     languages.activate_language(request, conversation.bot)
     open_here = Conversation.objects.open_for(visitor_of(request), conversation.bot.slug, Surface.CHAT)
     context = {"bot": conversation.bot, "other": open_here.exclude(pk=conversation.pk).exists()}
