@@ -264,6 +264,8 @@ def test_the_portals_own_pages_have_the_logo_and_colours_of_the_first_bot(rosa, 
     Bot.objects.create(slug="aaa", name="Another", accent="#008000", in_portal=True)
     Bot.objects.filter(pk=bot.pk).update(accent="#b3261e", logo="logos/1.webp")
     page = rosa.open("/portal/")
-    assert page.one("img[@class='logo']").get("src").startswith("/chat/help/logo.webp")
+    assert page.one("header/img[@class='logo']").get("src").startswith("/chat/help/logo.webp")
+    assert page.one("ul[@class='bots']/li[@class='bot-help']//img[@class='logo']").get("alt") == ""
+    assert page.one("ul[@class='bots']/li[@class='bot-aaa']//span[@class='face ']").text == "A"
     assert "#b3261e" in page.tree.findtext(".//style").lower()
     assert "/chat/help/logo.webp" in rosa.open("/portal/chat/help/").one("header[@class='top']/img").get("src")

@@ -1,5 +1,6 @@
 """A bot's face and logo: re-encoded from what the owner uploads, and served at URLs of their own."""
 
+import base64
 import io
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,19 @@ def test_without_a_face_the_logo_stands_large_in_the_greeting_and_the_top_bar_re
         (in_the_bar,) = page.all("header//img")
         assert in_the_bar.get("src").startswith("/chat/help/logo.webp")
         assert ("repeated" in in_the_bar.get("class")) == (not face)
+
+
+def test_a_saved_conversation_holds_the_profile_picture_or_else_the_logo(admin_client, bot, visitor):
+    visitor.send("Hello")
+    assert not visitor.open("/chat/help/transcript.html").all("header//img")
+    for kind, size in (("logo", (480, 96)), ("face", (256, 256))):
+        save(admin_client, bot, **{kind: picture(2400, 480)})
+        shown = visitor.open("/chat/help/transcript.html").one("header/img")
+        start, _, content = shown.get("src").partition(",")
+        assert (start, shown.get("class")) == ("data:image/webp;base64", kind)
+        assert Image.open(io.BytesIO(base64.b64decode(content))).size == size
+    Path(Bot.objects.get().face.path).unlink()
+    assert visitor.open("/chat/help/transcript.html").one("header/span").text == "A"
 
 
 def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_client, bot):

@@ -3,6 +3,7 @@
 import datetime
 import functools
 import math
+import base64
 import uuid
 from collections.abc import Iterable, Iterator
 
@@ -65,6 +66,16 @@ def lang_of_words(bot: Bot, name: str) -> str:
     """Return the attribute for one of the owner's texts, where it isn't written in the page's language."""
     text = getattr(bot.words, name)
     return _lang(bot.language_of(name) or script_language.language_of(text)) if text else ""
+
+
+@register.simple_tag
+def picture_inside(bot: Bot) -> str:
+    """Return the profile picture, or else the logo, as a data: URL for a page that is a single file."""
+    picture = bot.face or bot.logo
+    if not picture or not picture.storage.exists(picture.name):
+        return ""
+    with picture.open("rb") as file:
+        return f"data:image/webp;base64,{base64.b64encode(file.read()).decode()}"
 
 
 @register.simple_tag
