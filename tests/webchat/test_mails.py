@@ -12,8 +12,7 @@ CONTENT = mails.Content(
     heading="Grace has answered you",
     paragraphs=["One & two"],
     quotes=["It is **on its way**.\n\n![a](https://example.com/spy.png)<script>alert(1)</script>"],
-    transcript="Ada:\n<i>Hello</i>",
-    transcript_html=format_html("<p>{}</p>", "<i>Hello</i>"),
+    transcript=format_html("<p>{}</p>", "<i>Hello</i>"),
     before_url="Answer here:",
     button="Continue here",
     url="https://chat.example.com/resume/abc",
@@ -33,14 +32,74 @@ def test_both_parts_have_the_same_content():
     text, page = parts(CONTENT)
     assert text == (
         "Grace has answered you\n\nOne & two\n\n"
-        "It is **on its way**.\n\n![a](https://example.com/spy.png)<script>alert(1)</script>\n\n"
-        "Ada:\n<i>Hello</i>\n\nAnswer here:\nhttps://chat.example.com/resume/abc\n\nIt wasn’t you? Ignore it.\n"
+        "It is on its way.\n\na (https://example.com/spy.png)<script>alert(1)</script>\n\n"
+        "<i>Hello</i>\n\nAnswer here:\nhttps://chat.example.com/resume/abc\n\nIt wasn’t you? Ignore it.\n"
     )
     shown = page.find("body").text_content()
     assert [said for said in SHOWN if said not in shown] == []
     assert [(link.text, link.get("href")) for link in page.xpath("//a[@class='button']")] == [
         (CONTENT.button, CONTENT.url)
     ]
+
+
+MARKDOWN = """\
+Yes: **all** of it, see [the prices](https://example.com/prices), https://example.com/hours and `--help`.
+Until May[^1].
+
+# Prices
+
+| What | Days | Price |
+|---|---|---|
+| A *chain* | 1 | 75 |
+| Both brakes | | 120 |
+
+3. Bring it
+4. Take:
+   - the **receipt**
+   - [x] the pump
+
+```sh
+make run
+
+  make test
+```
+
+> Paid
+> first
+
+Term
+: Meaning
+"""
+PLAIN = """\
+Yes: all of it, see the prices (https://example.com/prices), https://example.com/hours and --help.
+Until May[1].
+
+Prices
+
+What · Days · Price
+A chain · 1 · 75
+Both brakes · – · 120
+
+3. Bring it
+4. Take:
+  - the receipt
+  - ☑ the pump
+
+    make run
+
+      make test
+
+> Paid
+> first
+
+Term
+  Meaning
+"""
+
+
+def test_the_plain_part_shows_no_markdown():
+    text, _ = parts(mails.Content(name="Ada", heading="An answer", quotes=[MARKDOWN]))
+    assert text.replace("\ufe0e", "") == f"An answer\n\n{PLAIN}"
 
 
 def test_an_email_loads_nothing_and_runs_nothing():

@@ -19,8 +19,7 @@ class Content:
     heading: str
     paragraphs: Sequence[str] = ()
     quotes: Sequence[str] = ()  # Markdown
-    transcript: str = ""  # plain text
-    transcript_html: SafeString | None = None  # the same for the HTML part
+    transcript: SafeString | None = None
     before_url: str = ""
     button: str = ""
     url: str = ""

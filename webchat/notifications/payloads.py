@@ -6,7 +6,6 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.urls import NoReverseMatch, reverse
 from django.utils import translation
-from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -67,7 +66,7 @@ def sentence(alarm: Alarm) -> str:
 
 
 def _of_handover(handover: Handover) -> mails.Content:
-    transcript = _transcript(handover)
+    turns = handover.transcript
     return mails.Content(
         name=handover.bot.name,
         heading="A visitor asks for a person",
@@ -76,8 +75,7 @@ def _of_handover(handover: Handover) -> mails.Content:
             *(str(detail) for detail in handover.details.all()),
             handover.message,
         ],
-        transcript=transcript,
-        transcript_html=_transcript_html(handover) if transcript else None,
+        transcript=transcripts.as_html(handover.bot, turns, handover.entries, handover.email) if turns else None,
         button="Open it at the desk",
         url=_desk_url("handover", handover.pk),
         note="Reply to this e-mail to answer.",
@@ -136,10 +134,6 @@ def _transcript(handover: Handover) -> str:
     turns = list(handover.transcript)
     with translation.override(settings.LANGUAGE_CODE):
         return transcripts.as_text(handover.bot, turns, handover.entries, handover.email) if turns else ""
-
-
-def _transcript_html(handover: Handover) -> SafeString:
-    return transcripts.as_html(handover.bot, handover.transcript, handover.entries, handover.email)
 
 
 def _desk_url(model: str, pk: int) -> str:

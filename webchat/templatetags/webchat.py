@@ -29,7 +29,7 @@ from webchat.limits import proof_of_work
 from webchat.models import Bot, Entry, Handover, Surface, Turn
 from webchat.models.conversations.conversation import split_page, title_made_of
 from webchat.models.conversations.turns import prefetch_files
-from webchat.rendering import bot_text, follow_ups, script_language
+from webchat.rendering import bot_text, follow_ups, plain_text, script_language
 from webchat.upstream import failure_rules
 from webchat.web_app import app_files
 
@@ -39,6 +39,7 @@ register = template.Library()
 register.filter(split_page)
 register.filter(title_made_of)
 register.filter(bot_text.markdown)
+register.filter("plain_text", plain_text.from_html)
 register.filter("with_questions", follow_ups.split)
 register.simple_tag(uuid.uuid4, name="fresh_key")  # makes sending a file twice the same as sending it once
 register.simple_tag(visitor_mark, name="visitor_mark")
