@@ -19,6 +19,7 @@ import requests
 from tests.chatsite.http_visitor import HttpVisitor
 from tests.deploy.caddy import Caddy
 from tests.deploy.nginx import Nginx
+from tests.deploy.proxies import ROOT
 from tests.webchat.certificates import Authority
 
 SLOW_CLIENTS = 500
@@ -58,6 +59,13 @@ def test_a_body_too_long_for_a_form_is_refused_by_the_proxy(nginx, visitor):
     assert page.headers["X-Content-Type-Options"] == "nosniff"
     assert "<h1>Too long</h1>" in text
     assert f"<code>{page.headers['X-Request-ID']}</code>" in text
+
+
+def test_the_proxys_error_page_has_the_look_of_the_sites_own():
+    style = re.search(r"<style>(:root.*)</style>", (ROOT / "deploy" / "nginx.conf").read_text())[1]
+    tokens = (ROOT / "static" / "webchat" / "style" / "tokens.css").read_text()
+    for name in ("ground", "raised", "line", "text", "text-soft", "own-accent", "on-accent", "radius-large", "larger"):
+        assert re.search(rf"--{name}: (.*);", tokens)[1] in style, name
 
 
 def test_forms_and_large_bodies_for_the_desk_pass_the_proxy(proxy, authority, upstream):

@@ -4,6 +4,7 @@ import uuid
 
 import pytest
 from django.contrib.sessions.models import Session
+from lxml import html
 
 from kiosk import visits
 from kiosk.models import Device, hash_of
@@ -41,6 +42,14 @@ def test_the_next_visit_shows_nothing_of_the_last(visit):
     (before,) = Conversation.objects.all()
     assert (before.surface, before.ended_at is not None, before.chat_id) == (Surface.KIOSK, True, "")
     assert Session.objects.count() == 0
+
+
+@pytest.mark.parametrize(("prompt", "shown"), [("", "Ask me anything"), ("Where to?", "Where to?")])
+def test_a_bot_without_a_greeting_greets_with_the_words_of_the_attract_screen(prompt, shown, visit, device):
+    Bot.objects.update(greeting="")
+    Device.objects.update(prompt=prompt)
+    greeting = html.fromstring(visit.page().content).find(".//section[@data-greeting]/div[@class='text']")
+    assert greeting.text_content().strip() == shown
 
 
 def test_the_next_visit_replaces_the_cookies(visit):

@@ -1,9 +1,9 @@
 """What every page calls: rendering, where the page is shown, its styles, the colours that the visitor has chosen."""
 
+import base64
 import datetime
 import functools
 import math
-import base64
 import uuid
 from collections.abc import Iterable, Iterator
 
