@@ -267,5 +267,8 @@ def test_the_portals_own_pages_have_the_logo_and_colours_of_the_first_bot(rosa, 
     assert page.one("header/img[@class='logo']").get("src").startswith("/chat/help/logo.webp")
     assert page.one("ul[@class='bots']/li[@class='bot-help']//img[@class='logo']").get("alt") == ""
     assert page.one("ul[@class='bots']/li[@class='bot-aaa']//span[@class='face ']").text == "A"
+    rosa.open("/portal/chat/help/")
+    rosa.send("Where is my parcel?")
+    assert rosa.open("/portal/").one("li[@data-conversation]/img[@class='logo']").get("src").startswith("/chat/help/")
     assert "#b3261e" in page.tree.findtext(".//style").lower()
     assert "/chat/help/logo.webp" in rosa.open("/portal/chat/help/").one("header[@class='top']/img").get("src")
