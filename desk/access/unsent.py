@@ -1,4 +1,4 @@
-"""Keeps what was entered in a form of the desk when its author has been logged out, or the page has expired.
+"""Keeps what was entered or selected at the desk when its author has been logged out, or the page has expired.
 
 With JavaScript, a form asks `before_sending` first, and stays as it is. Without, the form is shown again to be resent.
 """
@@ -21,8 +21,8 @@ from desk.pages import page
 from webchat import origins
 
 SECRET = re.compile(r"password|secret|credential|token|code|_key$")  # names of fields that no page may hold
-PRESSED = ("do", "action", "index", "select_across", "_selected_action")  # buttons and selected rows, not entered
-NOT_SHOWN = (*PRESSED, "as_of", "key", "tried", "covered")  # and hidden fields of the pages
+PRESSED = ("do", "action", "index", "select_across")  # buttons, not entered
+NOT_SHOWN = (*PRESSED, "_selected_action", "as_of", "key", "tried", "covered")  # and hidden fields of the pages
 LONG = 12  # characters; shorter values, such as a choice or a time, are quickly entered again
 PUBLIC = ("login", "setup_login", "team_join", "mfa_authenticate")
 

@@ -85,6 +85,17 @@ def test_a_form_interrupted_by_the_password_page_keeps_its_content(browser, owne
     assert Invitation.objects.get().role == "editor"
 
 
+def test_rows_that_are_selected_for_an_action_stay_selected_when_the_password_is_asked_for_first(browser, said):
+    rows = [said(message).conversation_id for message in ("First?", "Second?", "Third?")]
+    at = "/admin/webchat/conversation/"
+    expire_confirmation(browser)
+    page = browser.post(at, {"action": "delete_selected", "index": "0", "_selected_action": rows[:2]})
+    [way] = html.fromstring(page.content).xpath("//main//a[contains(@href, '/confirm/')]/@href")
+    browser.post(way, {"password": PASSWORD})
+    asked = html.fromstring(send(browser, page, at).content)
+    assert asked.xpath("//input[@name='_selected_action']/@value") == [str(row) for row in rows[:2]]
+
+
 def test_a_page_checks_before_sending_whether_a_form_would_be_accepted(browser, owner):
     def asked(to: str) -> dict[str, object]:
         return browser.get("/admin/before-sending/", {"to": to}).json()
