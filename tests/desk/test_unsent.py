@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from django.forms import BaseForm, PasswordInput
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.datastructures import MultiValueDict
 from lxml import html
 
 from desk.access import unsent
@@ -23,7 +24,10 @@ def form_of(page: HttpResponse) -> html.FormElement:
 
 
 def send(client: Client, page: HttpResponse, at: str, **typed: str) -> HttpResponse:
-    return client.post(at, dict(form_of(page).form_values()) | typed, follow=True, **OURS)
+    fields = MultiValueDict()
+    for name, value in form_of(page).form_values():
+        fields.appendlist(name, value)
+    return client.post(at, dict(fields.lists()) | typed, follow=True, **OURS)
 
 
 def log_in_elsewhere(client: Client, user, page: HttpResponse) -> None:
