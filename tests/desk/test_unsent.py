@@ -97,7 +97,7 @@ def test_rows_that_are_selected_for_an_action_stay_selected_when_the_password_is
     [way] = html.fromstring(page.content).xpath("//main//a[contains(@href, '/confirm/')]/@href")
     browser.post(way, {"password": PASSWORD})
     asked = html.fromstring(send(browser, page, at).content)
-    assert asked.xpath("//input[@name='_selected_action']/@value") == [str(row) for row in rows[:2]]
+    assert set(asked.xpath("//input[@name='_selected_action']/@value")) == {str(row) for row in rows[:2]}
 
 
 def test_a_page_checks_before_sending_whether_a_form_would_be_accepted(browser, owner):
