@@ -40,17 +40,17 @@ def _span(seconds: float) -> datetime.timedelta:
 def make_turns_fail(new_visitor, upstream, times: int = 3) -> None:
     upstream.will_answer(503, {}, times=times * 3)  # a turn makes three requests
     for _ in range(times):
-        assert new_visitor().send("Hello").turns[0].alert.code == "BOT_UNAVAILABLE"
+        assert new_visitor().send_live("Hello").turns[0].alert.code == "BOT_UNAVAILABLE"
 
 
 def test_after_failures_in_a_row_the_circuit_opens_and_nobody_waits(new_visitor, upstream, short_timeout, settings):
     for _ in range(3):
         upstream.will_hang()
-        assert new_visitor().send("Hello").turns[0].alert.code == "NO_ANSWER"
+        assert new_visitor().send_live("Hello").turns[0].alert.code == "NO_ANSWER"
     settings.CHAT_TIMEOUT = 30.0
     upstream.will_hang()
     began = time.monotonic()
-    alert = new_visitor().send("Hello").turns[0].alert
+    alert = new_visitor().send_live("Hello").turns[0].alert
     assert time.monotonic() - began < 10
     assert {"code": alert.code, "sentence": alert.sentence.partition(" Try")[0]} == DOWN
     assert alert.controls == ["retry"]
@@ -74,40 +74,40 @@ DOWN_OR_NOT = {
 def test_an_upstream_that_refuses_counts_as_reachable(arrange, is_down, new_visitor, upstream):
     arrange(upstream)
     for _ in range(3):
-        assert new_visitor().send("Hello").turns[0].alert
-    assert (new_visitor().send("Hello").turns[0].reply is None) is is_down
+        assert new_visitor().send_live("Hello").turns[0].alert
+    assert (new_visitor().send_live("Hello").turns[0].reply is None) is is_down
 
 
 def test_each_visitor_counts_once(new_visitor, upstream):
     visitor = new_visitor()
     upstream.will_answer(502, times=5)
     for number in range(4):
-        visitor.send(f"Poison {number}")
-    new_visitor().send("Hello")
-    assert new_visitor().send("Hello").turns[0].reply
+        visitor.send_live(f"Poison {number}")
+    new_visitor().send_live("Hello")
+    assert new_visitor().send_live("Hello").turns[0].reply
     upstream.will_answer(502)
-    new_visitor().send("Hello")
-    assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
+    new_visitor().send_live("Hello")
+    assert new_visitor().send_live("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
 def test_failures_among_more_replies_do_not_open_the_circuit(new_visitor, upstream):
     for _ in range(5):
-        new_visitor().send("Hello")
+        new_visitor().send_live("Hello")
     make_turns_fail(new_visitor, upstream, times=4)
-    assert new_visitor().send("Hello").turns[0].reply
+    assert new_visitor().send_live("Hello").turns[0].reply
     make_turns_fail(new_visitor, upstream, times=2)
-    assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
+    assert new_visitor().send_live("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
 def test_old_replies_and_those_of_other_upstreams_do_not_count(new_visitor, upstream):
     for _ in range(5):
-        new_visitor().send("Hello")
+        new_visitor().send_live("Hello")
     Turn.objects.update(ended_at=F("ended_at") - _span(61))
     elsewhere = Conversation.objects.create(bot=Bot.objects.create(slug="b", name="B", base_url=NOWHERE), visitor="x")
     for _ in range(5):
         Turn.objects.create(conversation=elsewhere, state=Turn.State.ANSWERED, ended_at=timezone.now())
     make_turns_fail(new_visitor, upstream)
-    assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
+    assert new_visitor().send_live("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
 def test_old_failures_do_not_count(new_visitor, upstream):
@@ -116,7 +116,7 @@ def test_old_failures_do_not_count(new_visitor, upstream):
     circuit.failed = {visitor: at - 61 for visitor, at in circuit.failed.items()}
     circuit.save()
     make_turns_fail(new_visitor, upstream, times=2)
-    assert new_visitor().send("Hello").turns[0].reply
+    assert new_visitor().send_live("Hello").turns[0].reply
 
 
 def test_concurrent_failures_are_all_counted(bot_on_disk, new_visitor, upstream):
@@ -137,7 +137,7 @@ def test_one_visitors_turn_probes_and_its_reply_closes_the_circuit(new_visitor, 
     make_turns_fail(new_visitor, upstream)
     pass_time(10)
     assert new_visitor().send("Are you back?").turns[0].reply == "You said: Are you back?"
-    assert new_visitor().send("Hello").turns[0].reply
+    assert new_visitor().send_live("Hello").turns[0].reply
     told = [record for record in caplog.records if "upstream" in record.getMessage()]
     assert [(record.levelno, "bot=help" in record.getMessage()) for record in told] == [
         (logging.ERROR, True),
@@ -156,7 +156,7 @@ def test_a_turn_that_comes_while_a_probe_closes_the_circuit_is_asked(new_visitor
         return result
 
     with connection.execute_wrapper(close_after_look):
-        page = new_visitor().send("Hello")
+        page = new_visitor().send_live("Hello")
     assert page.turns[0].reply == "You said: Hello"
 
 
@@ -165,7 +165,7 @@ def test_a_refusal_closes_the_circuit_too(new_visitor, upstream):
     pass_time(10)
     upstream.will_refuse("BOT_DISABLED", status=403)
     assert new_visitor().send("Are you back?").turns[0].alert.code == "BOT_DISABLED"
-    assert new_visitor().send("Hello").turns[0].reply
+    assert new_visitor().send_live("Hello").turns[0].reply
 
 
 def test_each_failed_probe_makes_the_pause_longer(new_visitor, upstream):
@@ -176,7 +176,7 @@ def test_each_failed_probe_makes_the_pause_longer(new_visitor, upstream):
         make_turns_fail(new_visitor, upstream, times=1)
         circuit = Circuit.objects.get()
         pauses.append(circuit.open_until - circuit.last_failure_at)
-        assert new_visitor().send("Hello").turns[0].alert.code == "UNREACHABLE"
+        assert new_visitor().send_live("Hello").turns[0].alert.code == "UNREACHABLE"
     assert _span(8) <= pauses[0] <= _span(14)
     assert pauses[0] < pauses[1] < pauses[2]
     assert all(_span(48) <= pause <= _span(80) for pause in pauses[3:])
@@ -188,9 +188,9 @@ def test_a_probe_that_sent_nothing_is_left_to_the_next_turn(new_visitor, upstrea
     Bot.objects.update(daily_budget=1)
     new_visitor().send("The day's only one")
     Circuit.objects.update(open_until=F("last_failure_at"))
-    assert new_visitor().send("Hello").turns[0].alert.code == "BUDGET_SPENT"
+    assert new_visitor().send_live("Hello").turns[0].alert.code == "BUDGET_SPENT"
     Bot.objects.update(daily_budget=None)
-    assert new_visitor().send("Hello").turns[0].reply
+    assert new_visitor().send_live("Hello").turns[0].reply
 
 
 def test_each_upstream_has_a_circuit_of_its_own(new_visitor, upstream):
@@ -200,15 +200,15 @@ def test_each_upstream_has_a_circuit_of_its_own(new_visitor, upstream):
     for _ in range(4):
         visitor = new_visitor()
         visitor.open("/chat/shop/")
-        visitor.send("Hello")
+        visitor.send_live("Hello")
     assert Circuit.objects.get().open_until
-    assert new_visitor().send("Hello").turns[0].reply
+    assert new_visitor().send_live("Hello").turns[0].reply
 
 
 def test_when_switched_off_the_circuit_never_opens(new_visitor, upstream, settings):
     settings.CIRCUIT_FAILURES = 0
     make_turns_fail(new_visitor, upstream, times=6)
-    assert new_visitor().send("Hello").turns[0].reply
+    assert new_visitor().send_live("Hello").turns[0].reply
 
 
 def test_only_one_of_many_concurrent_turns_probes(bot_on_disk, new_visitor, upstream, settings):
@@ -229,4 +229,4 @@ def test_only_one_of_many_concurrent_turns_probes(bot_on_disk, new_visitor, upst
     assert len(upstream.requests) == asked + 1
     let_go.set()
     assert answer().turns[0].reply == "Back again"
-    assert others[0].in_another_tab().send("Hello").turns[-1].reply == "You said: Hello"
+    assert others[0].in_another_tab().send_live("Hello").turns[-1].reply == "You said: Hello"
