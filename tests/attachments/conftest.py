@@ -55,7 +55,7 @@ def conversation(visitor: Visitor) -> Conversation:
 
 
 def with_person(visitor: Visitor, member: TeamMember) -> Visitor:
-    visitor.send("Hello")
+    visitor.send_live("Hello")
     Conversation.objects.latest("pk").claim(member)
     visitor.open()
     return visitor

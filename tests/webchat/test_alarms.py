@@ -41,11 +41,11 @@ def test_what_only_the_owner_can_fix_is_reported_immediately_and_once_an_hour(
 ):
     upstream.will_refuse(code, times=5)
     for _ in range(3):
-        visitor.send(PRIVATE)
+        visitor.send_live(PRIVATE)
     assert mailoutbox == [], "a turn does not wait for a mail server"
     assert alarm_subjects(mailoutbox) == [f"Ada: {cause}"]
     pass_an_hour()
-    visitor.send(PRIVATE)
+    visitor.send_live(PRIVATE)
     assert alarm_subjects(mailoutbox) == [f"Ada: {cause}"] * 2
     assert "It has happened 2 more times since the last message about this." in mailoutbox[1].body
     for message in mailoutbox:
@@ -59,7 +59,7 @@ def test_each_bot_and_each_cause_is_reported_once_an_hour(visitor, upstream, mai
     alarms.raise_alarm(other, Alarm.Cause.BOT_DISABLED)
     alarms.raise_alarm(other, Alarm.Cause.KEY_REFUSED, code="INVALID_API_KEY")
     upstream.will_refuse("BOT_DISABLED")
-    visitor.send("Hello")
+    visitor.send_live("Hello")
     refused, disabled = "Key or address refused", "Switched off at its service"
     assert sorted(alarm_subjects(mailoutbox)) == [f"Ada: {disabled}", f"Shop: {refused}", f"Shop: {disabled}"]
 
@@ -89,16 +89,16 @@ def test_an_alarm_without_a_recipient_is_shown_at_the_desk(bot, settings, admin_
 def test_a_budget_is_reported_at_80_percent_and_when_it_is_used_up_once_a_day(bot, visitor, mailoutbox):
     Bot.objects.update(daily_budget=5)
     for number in range(3):
-        visitor.send(f"{number}")
+        visitor.send_live(f"{number}")
     alarms.raise_due_alarms()
     assert alarm_subjects(mailoutbox) == []
-    visitor.send("4")
+    visitor.send_live("4")
     alarms.raise_due_alarms()
     alarms.raise_due_alarms()
     assert alarm_subjects(mailoutbox) == ["Ada: Budget nearly used up"]
     assert "4 of today’s 5 messages have been used." in mailoutbox[0].body
     for number in range(4):
-        visitor.send(f"more {number}")
+        visitor.send_live(f"more {number}")
     alarms.raise_due_alarms()
     assert alarm_subjects(mailoutbox)[1:] == ["Ada: Budget used up"]
 

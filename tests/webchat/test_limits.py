@@ -110,7 +110,7 @@ def test_a_stranger_who_is_refused_leaves_no_data_behind(visitor_from, settings,
     settings.ADDRESS_MESSAGES_PER_MINUTE = settings.REQUESTS_PER_HOUR = 1
     monkeypatch.setattr("webchat.handover.queue.has_people", lambda bot: True)
     Bot.objects.update(handover=True, people_answer=True)
-    visitor_from(OFFICE).send("Hello")
+    visitor_from(OFFICE).send_live("Hello")
     Allowance.objects.filter(name__startswith="from:").update(used=1)
     asked = {"email": "jo@example.com", "message": "Call me."}
     url = "/embed/help/person/send"  # a frame needs no cookie
@@ -118,7 +118,7 @@ def test_a_stranger_who_is_refused_leaves_no_data_behind(visitor_from, settings,
     assert {each.status_code for each in sent} == {200}
     rows = [model.objects.count() for model in (Session, Conversation, Turn)]
     for _ in range(3):
-        assert visitor_from(OFFICE).send("Hello").status == 429
+        assert visitor_from(OFFICE).send_live("Hello").status == 429
         stranger = visitor_from(OFFICE)
         assert b"RATE_LIMITED" in stranger.client.post("/embed/help/person/join", headers=IN_FRAME).content
         assert stranger.client.post(url, asked | {"key": uuid.uuid4()}, headers=IN_FRAME).status_code == 422
@@ -129,17 +129,17 @@ def test_known_visitors_of_an_office_are_not_locked_out(visitor_from, settings):
     settings.ADDRESS_MESSAGES_PER_MINUTE = 30
     colleagues = [visitor_from(OFFICE) for _ in range(3)]
     for colleague in colleagues:
-        colleague.send("Hello")
+        colleague.send_live("Hello")
     pass_a_minute()
-    assert [colleague.send("More").status for colleague in colleagues * 3] == [200] * 9
+    assert [colleague.send_live("More").status for colleague in colleagues * 3] == [200] * 9
 
 
 def test_a_message_refused_to_one_visitor_does_not_count_for_the_office(visitor_from, settings):
     settings.MESSAGES_PER_MINUTE, settings.ADDRESS_MESSAGES_PER_MINUTE = 1, 21
     flood, colleague = visitor_from(OFFICE), visitor_from(OFFICE)
-    flood.send("One")
-    colleague.send("Hello")
-    assert [flood.send("More").status for _ in range(5)] == [429] * 5
+    flood.send_live("One")
+    colleague.send_live("Hello")
+    assert [flood.send_live("More").status for _ in range(5)] == [429] * 5
     assert Allowance.objects.get(name__startswith="from:").used == 20
 
 
