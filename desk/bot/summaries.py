@@ -15,7 +15,6 @@ from desk import trained_bots
 from desk.bot.pages import ANSWERS, further_words, missing_on
 from desk.bot.tabs import SETTINGS
 from desk.cards import Item, Link, counted
-from docbot.models import TrainedBot
 from webchat.models import Bot
 
 # Sentences keyed by what the bot lacks: colour, face, greeting.
@@ -55,8 +54,7 @@ def _answers(bot: Bot) -> Item:
     trained = trained_bots.answering_for(bot)
     if trained is None:
         return Item(_("A service answers, from what it knows."), links=links)
-    with_counts = TrainedBot.objects.with_counts().get(pk=trained.pk)
-    number = with_counts.document_count
+    number = trained.documents.filter(taught_answer=None, trained_at__isnull=False).count()
     sentence = ngettext(
         "The trained bot “%(bot)s” answers, from %(number)s document.",
         "The trained bot “%(bot)s” answers, from %(number)s documents.",

@@ -149,7 +149,7 @@ def test_what_is_said_of_a_bot_names_the_trained_bot_that_answers_for_it(admin_c
     assert "docbot://" not in tested
     assert "could not be read" not in words(admin_client.get(url(bot, "change/")))
     shop.documents.create(kind="upload", location="/a.pdf", problem="it is not a PDF")
-    assert "1 could not be read" in words(admin_client.get(url(bot, "change/")))
+    assert "answers, from 0 documents. 1 could not be read" in words(admin_client.get(url(bot, "change/")))
 
 
 @pytest.mark.parametrize("rest", ["{}/try/", "{}/keys/", "{}/change/", "document"])
