@@ -11,8 +11,7 @@ from typing import Literal
 
 from docbot.answering import candidates
 from docbot.answering.candidates import Candidate
-from docbot.answering.certainty import calibration, estimate
-from docbot.answering.certainty.ambiguity import closer_in_meaning, equally_likely_titles, prose_first
+from docbot.answering.certainty import ambiguity, calibration, estimate
 from docbot.answering.phrases import spoken
 from docbot.answering.quantities import day_names
 from docbot.answering.quoting import MOST_OFFERS
@@ -84,8 +83,9 @@ def answer(
     search = partial(_search, index, language, by_meaning)
     question, found = search(message, earlier, [name for one in last for name in (one.title, one.heading)])
     every = candidates.candidates(question, found)
-    best = prose_first(candidates.of_documents(every))
+    best = ambiguity.prose_first(candidates.of_documents(every))
     sure = _limit(index, found, best) if sure is None else sure
+    best = _other_language_first(best, question, index, sure)
     taught = _taught_answer(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
     replies = Replies(index, message, language, found, history)
@@ -98,7 +98,7 @@ def answer(
         passage = taught.found.passage
         return quoted(replies.taught(passage), (Source.of(passage),), is_taught=True)
     cited = {(source.document_id, source.heading) for source in last}
-    rows = answer_from_tables(question, earlier, cited, best, index)
+    rows = answer_from_tables(question, earlier, cited, best, index, language)
     about = _about(usual, index, language, message, search)
     detail = None if index.description.repeats else usual
     if usual == "opening_hours" and (hours := _opening_hours(about, question, index, language, search)):
@@ -113,7 +113,7 @@ def answer(
         return Answer(replies.unknown(best), (), "unknown", score, hits, sure, is_close=_is_close(found))
     if score < sure or contested or detail in ("email", "phone", "address"):
         return Answer(*replies.unsure([*contested[: MOST_OFFERS - 1], *best]), "unsure", score, hits, sure)
-    if titles := equally_likely_titles(best, index):
+    if titles := ambiguity.equally_likely_titles(best, index):
         return Answer(replies.which(titles), (), "unsure", score, hits, sure)
     return quoted(replies.excerpt(best[0]), (Source.of(best[0].found.passage),))
 
@@ -153,6 +153,14 @@ def _limit(index: Index, found: Sequence[Found], best: Sequence[Candidate]) -> f
     return limit if encoder or not best or best[0].is_about_more else max(limit, _ONLY_BEFORE)
 
 
+def _other_language_first(
+    best: Sequence[Candidate], question: Question, index: Index, sure: float
+) -> Sequence[Candidate]:
+    """Put first what would be quoted and is clearly closer in meaning, in a language without the message's words."""
+    closer = ambiguity.other_language_first(best)
+    return closer if estimate.score(closer, question, index) >= sure else best
+
+
 def _taught_answer(every: Sequence[Candidate], question: Question, index: Index, sure: float) -> Candidate | None:
     """Return the taught answer to give: the one to this very question, or the best if it is clearly ahead."""
     taught = [candidate for candidate in every if candidate.found.passage.taught_on]
@@ -181,13 +189,13 @@ def _opening_hours(
 
     What tells of holidays comes first, if they are named.
     """
-    hours = opening_hours.find(prose_first(about), index)
+    hours = opening_hours.find(ambiguity.prose_first(about), index)
     if not hours:
         return None
     is_of_a_day = day_names(language).search(fold(question.message))
     is_of_holidays = usual_questions.holidays(question.message, language)
     its_tables = [one for one in about if one.is_table and one.found.passage.section == hours[0].passage.section]
-    rows = answer_from_tables(question, (), (), about if is_of_holidays else its_tables, index)
+    rows = answer_from_tables(question, (), (), about if is_of_holidays else its_tables, index, language)
     if rows and (rows.fits if is_of_holidays else is_of_a_day and not rows.is_vague):
         return rows.text, rows.passage
     if is_of_holidays:
@@ -204,7 +212,7 @@ def _contested(
         return [best[0]]
     if rows and rows.is_computed:
         return []
-    closer = closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
+    closer = ambiguity.closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
     is_far = best[0].is_far and not rows and not index.description.repeats
     return closer or ([best[0]] if is_far else [])
 

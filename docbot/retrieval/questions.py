@@ -1,12 +1,13 @@
 """Turns a message, in its conversation, into the weighted words to search for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 import regex
 
-from docbot.retrieval.analysis import is_pair, query_words, stem, terms
+from docbot.retrieval.analysis import is_pair, query_words, stem, stop_words, terms
+from docbot.retrieval.analysis import words as words_of
 from docbot.retrieval.arabic import ROOT
 from docbot.retrieval.compounds import compounds, parts
 from docbot.retrieval.index import Index
@@ -24,6 +25,7 @@ RELATED = 0.3  # the weight of a word's related terms, relative to its own
 STRAY_PAIR = 0.5  # the weight of a pair of characters that no document has: it is probably a boundary of two words
 OF_A_ROOT = 0.5  # the weight of a word's root, relative to its own
 CITED = 0.05  # the weight of the titles and headings that the last reply cited
+_AS_ONE = 0.25  # how often documents join two words, relative to the rarer of them
 _MOST_OF_BEFORE = 0.5  # what the conversation may count, relative to the message's own words, without vectors
 
 
@@ -93,6 +95,7 @@ def read(
     asked = " ".join(query_words(message, language)) if is_foreign else message
     spoken = languages(index, asked)
     words = _words(index, query_words(asked, spoken[0], is_alone=not messages), spoken, 1.0, _MOST_CORRECTED)
+    words += _joined(index, asked, spoken[0])
     earlier = [(text, EARLIER * FADING**back) for back, text in enumerate(reversed(messages[-_MOST_MESSAGES:]))]
     present = {term for word in words for term in word.terms}
     context: dict[tuple[str, ...], Word] = {}
@@ -112,6 +115,17 @@ def read(
         message if is_foreign else _corrected(message, words),
         is_foreign,
     )
+
+
+def _joined(index: Index, asked: str, language: str) -> Iterator[Word]:
+    """Yield neighbouring words that documents also write as one: "back up" where they have "backup"."""
+    for pair in pairwise(words_of(asked)):
+        term = stem("".join(pair), language)
+        apart = min(index.frequency(stem(one, language)) for one in pair)
+        is_content = pair[0] not in stop_words(language) and len(pair[1]) > 1
+        if is_content and term.isalpha() and index.frequency(term) > _AS_ONE * apart:
+            word = _word(index, term, (term,), index.rarity(term), 1.0, language)
+            yield replace(word, text=" ".join(pair), corrected=True)
 
 
 def _corrected(message: str, words: Sequence[Word]) -> str:

@@ -29,7 +29,7 @@ def correct(
         or any(letter.isdigit() for letter in word)
         or word.startswith(ROOT)
         or UNSPACED.intersection(languages)
-        or (languages[0] == "en" and word in vocabulary())  # "test" isn't "text"
+        or _is_known(word, languages[0])  # "test" isn't "text"
     ):
         return ()
     neighbours = [
@@ -48,6 +48,14 @@ def correct(
         if found:
             return tuple(sorted(found, key=found.__getitem__, reverse=True)[:_MEANT])
     return ()
+
+
+def _is_known(word: str, language: str) -> bool:
+    if language == "en":
+        return word in vocabulary()
+    from docbot.retrieval.meaning.multilingual import knows  # numpy, which English documents' words don't need
+
+    return knows(word)
 
 
 @lru_cache(maxsize=32)

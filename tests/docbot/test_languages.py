@@ -102,6 +102,28 @@ def test_an_english_word_missing_from_the_documents_is_not_mistaken_for_another(
     assert searched == {"test": False, "shipping": False, "priints": True}
 
 
+def test_a_usual_word_of_another_language_is_not_mistaken_for_one_of_the_documents(tmp_path):
+    bikes = index_of(tmp_path, ("Räder", "", "Wir kommen weiter als zehn Meilen mit dem Werkzeug."), language="de")
+    searched = {word: read(bikes, word, "de").words[0].corrected for word in ("wetter", "werkzueg")}
+    assert searched == {"wetter": False, "werkzueg": True}
+
+
+@pytest.mark.parametrize(
+    ("asked", "joined"), [("How do I back up?", "How do I backup?"), ("do it like that", ""), ("I set up my page", "")]
+)
+def test_two_words_are_also_the_one_that_documents_make_of_them(tmp_path, asked, joined):
+    site = index_of(
+        tmp_path,
+        ("Site", "Making a backup", "It copies the data into an archive."),
+        ("Site", "Taking it back", "Press the arrow and come back."),
+        ("Site", "How to look", "Like that, with the do-it-yourself kit."),
+        *(("Site", "Setting", f"You set page {number} of yours; set it well, then look up.") for number in range(5)),
+        ("Site", "Commands", "The command setup prints a link."),
+    )
+    question = read(site, asked, "en")
+    assert ("backup" in question.weights(), question.corrected) == (bool(joined), joined or asked)
+
+
 def test_in_german_a_day_of_a_month_stays_in_its_sentence_and_a_short_word_is_no_typing_error(tmp_path):
     pool = index_of(
         tmp_path,

@@ -133,6 +133,32 @@ def test_a_table_in_another_language_is_announced_like_a_sentence(tmp_path):
     assert reply.text.startswith("My documents say this in another language:\n\nE-Bike – Ganzer Tag: 36 €")
 
 
+COURSES = """Course: French beginners; Starts: 2027-01-19; Days: Tuesday
+Course: Spanish beginners; Starts: 2027-01-20; Days: Wednesday
+Course: Japanese weekend; Starts: 2027-03-06; Days: Saturday"""
+
+
+@pytest.mark.parametrize("message", ["¿Cuándo empieza el curso de francés?", "wann beginnt der französischkurs"])
+def test_of_a_table_in_another_language_the_rows_that_mean_the_same_are_quoted(tmp_path, message):
+    school = build(tmp_path, (("Courses", COURSES), *OF_ENGLISH), "en")
+    quoted = answer(school, message, sure=0.01).text.partition("\n\n")[2]
+    assert quoted.startswith("French beginners – Starts: 2027-01-19, Days: Tuesday\n")
+
+
+def test_what_is_closer_in_meaning_in_another_language_is_quoted_before_what_shares_a_word(tmp_path):
+    sections = (("Giving us your old bike", "We are glad of any adult bike, broken or not."), *OF_ENGLISH)
+    found = [IndexedPassage(n, 1, "Bikes", *section, language="en") for n, section in enumerate(sections, start=1)]
+    found.append(
+        IndexedPassage(
+            9, 2, "Gäste", "Für alte Hasen", "Alte Freunde stellen ihre Fahrräder in den Hof.", language="de"
+        )
+    )
+    index.build(tmp_path, found)
+    vectors.build(tmp_path, found, multilingual)
+    reply = answer(open_index(tmp_path), "Nehmt ihr alte Fahrräder an?", sure=0.3)
+    assert "We are glad of any adult bike" in reply.text
+
+
 def test_the_language_of_a_short_message_shows_in_its_letters_or_in_the_conversation(tmp_path):
     english_one = build(tmp_path, OF_ENGLISH, "en")
     assert language_of(english_one, "Gdzie mogę zaparkować?", []) == "pl"

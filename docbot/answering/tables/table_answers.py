@@ -26,6 +26,7 @@ _MOST_MISSING = 0.6  # of the words
 _MOST_COUNTED = 4  # words of a cell by which rows are counted
 _SAYS_NO = 0.1  # the weight of "closed", relative to another word of the message
 _OF_A_ROW = ("clock", "people")  # what "last" and "for 50 people" compare, in tables that have it
+_MOST_ALIKE, _AS_ALIKE = 3, 0.075  # rows; how much less alike than the first
 _CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
 
 
@@ -74,10 +75,12 @@ def answer_from_tables(
     cited: Container[tuple[int, str]],
     best: Sequence[Candidate],
     index: Index,
+    language: str,
 ) -> TableAnswer | None:
     """Return the answer of the table that fits, or holds the best passage, if it has words of the question in its rows.
 
-    `cited`: the sections that the last reply cited; their table is meant sooner than another one.
+    `cited`: the sections that the last reply cited; their table is meant sooner than another one. `language`: the
+    visitor's, whose words the rows of the best passage needn't have.
     """
     whole = tables([candidate.found for candidate in best], index, _MOST_TABLES)
     last = questions.read(index, earlier[-1], question.language, earlier[:-1]) if earlier else None
@@ -87,8 +90,20 @@ def answer_from_tables(
     made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
     if not made:
         return None
-    best = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
-    return TableAnswer(best.table, best.text(), best.fits, best.is_vague, best.is_computed)
+    rows = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
+    if rows.table.passage.section in shown and len(rows.chosen) > 1 and not rows.fits:
+        rows.choose_alike(_rows_alike(best[0], language))
+    return TableAnswer(rows.table, rows.text(), rows.fits, rows.is_vague, rows.is_computed)
+
+
+def _rows_alike(candidate: Candidate, language: str) -> list[dict[str, str]]:
+    """Return the rows closest in meaning to a message in another language; none if hardly any is closer than others."""
+    passage, likeness = candidate.found.passage, candidate.found.likeness
+    if passage.language == language or not likeness:
+        return []
+    least = max(likeness.values()) - _AS_ALIKE
+    rows = [row for place, row in enumerate(rows_of(passage.text)) if likeness.get(place, 0.0) > least]
+    return rows if len(rows) <= _MOST_ALIKE else []
 
 
 def _read(message: str, table: Table | None = None) -> _Asked:
@@ -183,6 +198,12 @@ class _Rows:
         self.follows_up = self._follows_up()
         if self.before and self.follows_up:
             self.chosen = min(self.before.chosen, self.chosen, key=len)
+
+    def choose_alike(self, rows: Sequence[dict[str, str]]) -> None:
+        """Choose those of these rows that were chosen by words, or all of them."""
+        if rows:
+            self.chosen = [row for row in rows if row in self.chosen] or list(rows)
+            self.is_vague, self.is_computed = False, True
 
     def _follows_up(self) -> bool:
         """Return whether the message means the rows of the last reply: "when is it?", "who teaches it?"."""

