@@ -31,8 +31,8 @@ REASONS = (
     gettext_noop("the website answers with status %(number)s"),
     gettext_noop("files of this kind (%(suffix)s) can’t be read"),
     gettext_noop("files of this kind (%(suffix)s) can’t be read: save it as %(format)s"),
-    gettext_noop("its name ends in %(suffix)s, but it is %(what)s"),
     gettext_noop("its name ends in %(suffix)s, but it is not %(what)s"),
+    gettext_noop("its name ends in %(suffix)s, but it is %(what)s"),  # after “not”, which it would match, too
     gettext_noop("it is not a file"),
     gettext_noop("it can’t be opened (%(cause)s)"),
     gettext_noop("it is larger than %(number)s MB (DOCBOT_FILE_MAX_MB)"),

@@ -229,6 +229,10 @@ def test_a_document_that_could_not_be_read_says_why_in_its_readers_language(admi
         ("the website answers with status 404", "die Website antwortet mit Status 404"),
         ("it leads to https://example.com/2", "sie leitet zu https://example.com/2 weiter"),
         ("its name ends in .pdf, but it is a picture", "Name endet auf .pdf, der Inhalt ist aber: ein Bild"),
+        (
+            "its name ends in .pdf, but it is not a PDF",
+            "Name endet auf .pdf, der Inhalt ist aber etwas anderes als ein PDF",
+        ),
         ("it is something new", "it is something new"),
     ):
         Document.objects.filter(title="Payment").update(problem=problem)
@@ -244,7 +248,7 @@ def test_a_document_that_could_not_be_read_says_why_in_its_readers_language(admi
 def test_the_reasons_that_have_translations_are_those_that_the_reader_gives():
     folder = Path(reading.__file__).parent
     code = "".join(path.read_text() for path in [*folder.rglob("*.py"), folder.parent / "training" / "training.py"])
-    parts = {reason: re.split(r"%\(\w+\)s", reason) for reason in REASONS}
+    parts = {reason: re.split(r"%\(\w+\)s", reason.replace("’", "'")) for reason in REASONS}
     assert [reason for reason in REASONS if not all(part in code for part in parts[reason])] == []
     given = re.findall(r"""(?:Unreadable|Unfetchable)\(f?"([^"]+)\"""", code)
     given += re.findall(r"""(?:Page\(url, "\w+", |stopped = |return |"problem": )f?"(i[^"]+ [^"]+)\"""", code)
