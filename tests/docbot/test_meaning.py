@@ -195,6 +195,17 @@ def test_a_follow_up_is_read_together_with_the_two_messages_before_it(tmp_path):
 @pytest.mark.parametrize(
     ("conversation", "told"),
     [
+        (["Is there wifi?", "Is the internet free?", "How do I sign up?"], "choose a password"),
+        (["How much is the garage?", "Where can I park my car?", "When can we eat in the morning?"], "seven to ten"),
+    ],
+)
+def test_a_question_about_something_else_is_answered_as_if_it_had_been_asked_first(service, conversation, told):
+    assert told in converse(service, *conversation).text
+
+
+@pytest.mark.parametrize(
+    ("conversation", "told"),
+    [
         (["Tell me about the Marina", "When is check-in?"], "two"),
         (["Tell me about the Marina", "and the old mill inn?", "what time can we check in"], "four"),
         (["When is check-in at the Grand Hotel?", "And at the Marina?"], "two"),

@@ -14,6 +14,9 @@ from docbot.retrieval.meaning.vectors import Vectors, open_vectors
 from docbot.retrieval.questions import Question
 
 EARLIER = 0.3  # the weight of the previous message's meaning where documents are alike; the present one has 1
+# The weight of the message's own meaning; what it means together with the messages before has 1. Most visitors ask one
+# thing after another, and each is to be answered as if it had been asked first.
+ALONE = 2.0
 # Of what is read together with the present message, as one text; function words say little and take as long.
 _MOST_BEFORE = 2
 _MOST_WORDS_BEFORE = 25
@@ -64,7 +67,7 @@ def read(index: Index, question: Question, spoken: str, messages: Sequence[str] 
         together = " ".join([*before[-_MOST_WORDS_BEFORE:], question.corrected])
         texts = dict.fromkeys((question.corrected, together))
         alone, *others = encoded(*texts)
-        vector, on_subject = sum(others, alone), encoder.SCALE * float(vectors.mean @ alone)
+        vector, on_subject = sum(others, ALONE * alone), encoder.SCALE * float(vectors.mean @ alone)
     likeness = vectors.vectors(slice(None)) @ (encoder.SCALE * vector / np.linalg.norm(vector))
     return Meaning(encoder.NAME, vectors, likeness, encoder.SCALE * alone, on_subject)
 
