@@ -61,7 +61,7 @@ def test_the_answer_is_mailed_with_a_link_and_its_text_is_not_in_the_subject(con
     (message,) = deliver()
     assert message.to == ["jo@example.com"]
     assert message.subject == "Grace from Ada has answered you"
-    assert "It is **on its way**." in message.body
+    assert "It is on its way." in message.body
     assert "Sorry for the delay." in message.body
     page = message.alternatives[0].content
     assert "<strong>on its way</strong>" in page

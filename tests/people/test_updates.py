@@ -83,7 +83,7 @@ def test_a_message_from_another_tab_does_not_reload_the_page(visitor, grace):
 def test_a_page_of_a_bot_that_offers_no_person_is_loaded_again_when_somebody_has_joined(visitor, grace):
     Bot.objects.update(people_answer=False, handover=False)
     visitor.send("Hello")
-    assert visitor.open().all("*[@id='leader'] | //script[contains(@src, '_with_people')]") == []
+    assert visitor.open().all("*[@data-leader] | //script[contains(@src, '_with_people')]") == []
     conversation = the_conversation()
     conversation.claim(grace)
     say(conversation, grace, "Let me help")
