@@ -89,6 +89,7 @@ def fill(turns: int) -> None:
     from webchat.models import Conversation, Entry, Turn
 
     first = create_first_rows()
+    first_turn = first.turns.get()
     number = turns // TURNS_EACH
     begun, sql = Dialect(connection.vendor, number, 1).begun, Dialect(connection.vendor, number, TURNS_EACH)
     surface = "CASE n % 3 WHEN 0 THEN 'embed' ELSE 'chat' END"
@@ -121,7 +122,7 @@ def fill(turns: int) -> None:
             "key": entries.reference,
             "kind": f"CASE n % {ENTRIES_EACH} WHEN 0 THEN 'queued' WHEN 1 THEN 'joined' ELSE 'message' END",
             "text": f"CASE WHEN n % {ENTRIES_EACH} < 2 THEN '' ELSE 'Your order ' || {entries.question} END",
-            "after_turn": f"(n / {ENTRIES_EACH} * {WITH_A_PERSON} + 1) * {TURNS_EACH} - 1 + {first.turns.get().pk}",
+            "after_turn": f"(n / {ENTRIES_EACH} * {WITH_A_PERSON} + 1) * {TURNS_EACH} - 1 + {first_turn.pk}",
             "created_at": entries.begun,
         },
     )
