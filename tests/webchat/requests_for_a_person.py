@@ -33,6 +33,8 @@ ASKS = {
         "i wanna talk to somebody",
         "Can someone from support contact me?",
         "Why can’t I talk to a person?",
+        "Is there a human I can talk to?",
+        "I need human help",
     ],
     "de": [
         "Kann ich mit einem Menschen sprechen?",
@@ -59,6 +61,9 @@ ASKS = {
         "Ich möchte mit einer Sachbearbeiterin sprechen",
         "Kann mir ein Mitarbeiter helfen?",
         "Ich möchte keinen Bot",
+        "Ich möchte mit jemandem aus dem Support sprechen",
+        "Hallo, kann ich mit jemandem von euch sprechen?",
+        "Kann ich mit jemandem schreiben?",
     ],
     "fr": [
         "Je voudrais parler à une personne",
@@ -107,6 +112,9 @@ ASKS = {
         "Tengo que hablar con alguien",
         "¿Podéis llamarme?",
         "¿Hay alguna persona?",
+        "¿Me puede comunicar con un agente?",
+        "¿Puedo hablar con alguien de atención al cliente?",
+        "¿Hay alguien con quien pueda hablar?",
     ],
     "it": [
         "Vorrei parlare con un operatore",
@@ -122,6 +130,8 @@ ASKS = {
         "Come posso parlare con una persona del servizio clienti?",
         "Puoi mettermi in contatto con una persona?",
         "Fammi parlare con un operatore",
+        "C'è qualcuno con cui posso parlare?",
+        "Mi può passare un operatore?",
     ],
     "pt": [
         "Quero falar com um atendente",
@@ -134,6 +144,7 @@ ASKS = {
         "Como posso falar com uma pessoa de verdade?",
         "Como falar com uma pessoa da equipe?",
         "Consigo ser atendido por uma pessoa?",
+        "Tem alguém com quem eu possa falar?",
     ],
     "nl": [
         "kan ik praten met een mens",
@@ -197,6 +208,9 @@ ASKS = {
         "मेरी बात किसी व्यक्ति से कराइए",
         "कृपया किसी से बात कराएँ",
         "क्या किसी इंसान से बात हो सकती है?",
+        "कृपया मुझे एजेंट से बात करने दें",
+        "मैं किसी असली इंसान से बात करना चाहती हूं",
+        "क्या मैं किसी इंसान से बात कर सकता हूं?",
     ],
     "ja": [
         "人と話したいです",
@@ -211,6 +225,8 @@ ASKS = {
         "ロボットではなく人と話したい",
         "ボットとは話したくない",
         "人間のオペレーターを希望します",
+        "有人チャットはありますか",
+        "人間のオペレーターをお願いします",
     ],
     "zh-hans": [
         "我想和真人说话",
@@ -227,5 +243,7 @@ ASKS = {
         "为什么不能转人工？",
         "哪里可以和人工客服聊？",
         "什么时候可以转人工？",
+        "我可以和真人说话吗？",
+        "我想和真人聊天",
     ],
 }

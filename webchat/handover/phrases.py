@@ -25,6 +25,7 @@ def asks_for_person(message: str) -> bool:
 def _fold(text: str) -> str:
     """Return the text in lower case, without accents, with plain apostrophes and single spaces."""
     text = text.casefold().replace("’", "'").replace("ß", "ss").replace("ł", "l")
+    text = text.replace("\u0901", "\u0902")  # Hindi is typed with either nasal sign: हूँ and हूं
     decomposed = unicodedata.normalize("NFD", text)
     without_accents = "".join(each for each in decomposed if not "\u0300" <= each <= "\u036f")
     return " ".join(unicodedata.normalize("NFC", without_accents).split())
