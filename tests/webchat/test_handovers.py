@@ -63,7 +63,7 @@ def test_the_link_to_a_person_is_at_the_top_and_in_alerts(visitor, upstream):
 # --- Refusals that keep the text --------------------------------------------------------------------------------------
 
 REFUSED = {
-    "no e-mail address given": ({"email": ""}, "Enter the e-mail address for our answer."),
+    "no e-mail address given": ({"email": ""}, "Enter your e-mail address, so that we can answer."),
     "not an e-mail address": ({"email": "jo@"}, "This is not an e-mail address. Enter one such as name@example.com."),
     "two lines": ({"email": "jo@example.com\nBcc: all@example.com"}, "This is not an e-mail address."),
     "two e-mail addresses": ({"email": "jo@example.com, al@example.com"}, "This is not an e-mail address."),

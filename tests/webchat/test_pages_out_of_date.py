@@ -110,7 +110,7 @@ def test_a_message_to_a_bot_that_has_gone_is_refused_above_the_message_box(frame
 def test_without_javascript_the_widget_of_a_bot_that_has_gone_shows_a_sentence_without_a_way_out(frame):
     page = frame.send("Still there?")
     assert (page.status, page.one("h1").text) == (404, "There is nothing here")
-    assert page.one("main/p[1]").text == "The address may be mistyped, or what it led to has been deleted."
+    assert page.one("main/p[1]").text == "The address may be mistyped, or the page has been deleted."
     assert "frame-ancestors *" in page.response["Content-Security-Policy"]
     assert "X-Frame-Options" not in page.response
     assert page.all("a") == []

@@ -12,7 +12,7 @@ TOO_LARGE = _("This file is too large. The limit is 10 MB.")
 SENTENCES: dict[str, str | Promise] = {
     "TOO_LARGE": TOO_LARGE,
     "TOO_MANY_PIXELS": _("This picture has too many pixels. Send a smaller one."),
-    "UNKNOWN_CONTENT": _("This isn’t a picture (JPEG, PNG, WebP, GIF) or a PDF that can be read. Choose another file."),
+    "UNKNOWN_CONTENT": _("We can’t open this file. Send a picture (JPEG, PNG, WebP or GIF) or a PDF."),
 }
 
 

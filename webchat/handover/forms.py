@@ -33,7 +33,7 @@ class HandoverForm(forms.Form):
     key = forms.UUIDField(error_messages={"required": OUT_OF_DATE, "invalid": OUT_OF_DATE})
     email = forms.EmailField(
         max_length=254,
-        error_messages={"required": _("Enter the e-mail address for our answer."), "invalid": WRONG_EMAIL},
+        error_messages={"required": _("Enter your e-mail address, so that we can answer."), "invalid": WRONG_EMAIL},
     )
     message = TextField(error_messages={"required": _("Tell us what it is about.")})
     transcript = forms.BooleanField(required=False)
