@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
@@ -34,23 +32,9 @@ def is_same_content(one: str, other: str) -> bool:
     return one.partition("-")[2] == other.partition("-")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A document as stored before the training."""
-
-    pk: int
-    kind: str
-    origin: str
-    location: str
-    fingerprint: str
-    etag: str
-    last_modified: str
-    problem: str
-
-    @property
-    def is_current(self) -> bool:
-        """Return whether it was read without problems by this version of the code."""
-        return not self.problem and self.fingerprint.startswith(f"{READ_AS}-")
+def is_current(document: Document) -> bool:
+    """Return whether it was read without problems by this version of the code."""
+    return not document.problem and document.fingerprint.startswith(f"{READ_AS}-")
 
 
 class DocumentStore:
@@ -58,8 +42,7 @@ class DocumentStore:
 
     def __init__(self, trained_bot: TrainedBot) -> None:
         self.trained_bot = trained_bot
-        rows = trained_bot.documents.values_list(*Known.__slots__)
-        self.known = {known.location: known for known in (Known(*row) for row in rows.iterator())}
+        self.known = {document.location: document for document in trained_bot.documents.all()}
         self._waiting: list[tuple[Document, list[PassageText]]] = []
         self._passages_waiting = 0
         self._written = time.monotonic()
@@ -127,20 +110,3 @@ class DocumentStore:
             defaults=problem,
             create_defaults=problem | {"kind": source.kind, "origin": source.origin},
         )
-
-    def note_validators(self, validators: dict[str, tuple[str, str]]) -> None:
-        """Store ETag and date of pages, for conditional requests in the next training."""
-        self.write()
-        locations = list(validators)
-        for start in range(0, len(locations), AT_ONCE):
-            rows = list(self.trained_bot.documents.filter(location__in=locations[start : start + AT_ONCE]))
-            for row in rows:
-                row.etag, row.last_modified = validators[row.location]
-            Document.objects.bulk_update(rows, ["etag", "last_modified"])
-
-    def forget(self, documents: Iterable[Known]) -> int:
-        """Delete documents with their passages and return their number."""
-        gone = [known.pk for known in documents]
-        for start in range(0, len(gone), AT_ONCE):
-            Document.objects.filter(pk__in=gone[start : start + AT_ONCE]).delete()
-        return len(gone)

@@ -28,11 +28,10 @@ class Source:
     def origin(self) -> str:
         return "" if self.kind == Document.Kind.UPLOAD else self.given
 
-    def holds(self, kind: str, origin: str, location: str) -> bool:
-        """Return whether a document belongs to this source."""
-        if kind != self.kind:
+    def holds(self, document: Document) -> bool:
+        if document.kind != self.kind:
             return False
-        return Path(location).is_relative_to(self.path) if self.path else origin == self.given
+        return Path(document.location).is_relative_to(self.path) if self.path else document.origin == self.given
 
 
 def is_website(given: str | Path) -> bool:

@@ -21,7 +21,7 @@ from docbot.reading import Unreadable, folders, websites
 from docbot.reading.fetching import Fetcher
 from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing, taught
-from docbot.training.document_store import DocumentStore, Known, fingerprint_of, is_same_content
+from docbot.training.document_store import DocumentStore, fingerprint_of, is_current, is_same_content
 from docbot.training.file_lock import alone_with
 from docbot.training.sources import Source, sources
 
@@ -91,26 +91,18 @@ def train(
     with _training_lock(trained_bot, run):
         found = sources(trained_bot, given)
         run = run or TrainingRun.objects.begin(trained_bot)
-        try:
-            with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
-                training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)
-                try:
-                    training.read(found, allow_private=allow_private)
-                except KeyboardInterrupt:
-                    close_old_connections()  # an interrupted query may still be running
-                    raise
-                finally:
-                    training.store.write()
+        with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
+            training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)
+            try:
+                training.read(found, allow_private=allow_private)
                 training.read_taught()
                 training.forget(found, only=only)
                 training.index()
-        except KeyboardInterrupt:
-            close_old_connections()
-            run.fail(_("It was interrupted."))
-            raise
-        except BaseException as error:
-            run.fail(type(error).__name__)
-            raise
+            except BaseException as error:
+                close_old_connections()  # an interrupted query may still be running
+                run.fail(_("It was interrupted.") if isinstance(error, KeyboardInterrupt) else type(error).__name__)
+                training.store.write()
+                raise
         run.finish(training.report.problems, training.report.changes)
     trained.send(TrainedBot, trained_bot=trained_bot)
     training.report.seconds = time.monotonic() - begun
@@ -204,9 +196,9 @@ class _Training:
 
     def read_website(self, source: Source, *, allow_private: bool) -> None:
         known = {
-            one.location: (one.etag, one.last_modified) if one.is_current and not self.afresh else websites.UNKNOWN
+            one.location: websites.UNKNOWN if self.afresh or not is_current(one) else (one.etag, one.last_modified)
             for one in self.known.values()
-            if source.holds(one.kind, one.origin, one.location)
+            if source.holds(one)
         }
         # Keep a page until the site says that it is gone: an unreachable page keeps its text.
         self.seen.update(known)
@@ -222,7 +214,10 @@ class _Training:
             self.report.problems.append((source.given, site.stopped))
         if site.is_whole:
             # Not earlier: an unchanged page (304) doesn't show its links, which an interrupted crawl still needs.
-            self.store.note_validators(validators)
+            self.store.write()
+            for location, (etag, last_modified) in validators.items():
+                stored = self.trained_bot.documents.filter(location=location)
+                stored.update(etag=etag, last_modified=last_modified)
             # Drop old URLs after the website has moved to another host, https or folder.
             self.seen -= known.keys() - site.discovered
 
@@ -299,19 +294,20 @@ class _Training:
             for location, known in self.known.items()
             if location not in self.seen
             and (
-                any(source.holds(known.kind, known.origin, location) for source in found)
+                any(source.holds(known) for source in found)
                 or (only and known.kind != Document.Kind.UPLOAD)
                 or known.kind == Document.Kind.TAUGHT
                 or self.has_moved(known)
             )
         ]
         self.report.gone = [known.location for known in gone if known.kind != Document.Kind.TAUGHT]
-        self.report.forgotten = self.store.forget(gone)
+        self.report.forgotten = len(gone)
+        for known in gone:
+            known.delete()
 
-    def has_moved(self, known: Known) -> bool:
-        return (
-            known.kind == Document.Kind.FOLDER and known.fingerprint in self.met and not Path(known.location).exists()
-        )
+    def has_moved(self, known: Document) -> bool:
+        is_met = known.fingerprint in self.met
+        return known.kind == Document.Kind.FOLDER and is_met and not Path(known.location).exists()
 
     def index(self) -> None:
         self.report.documents = self.trained_bot.documents.exclude(trained_at=None).count()
