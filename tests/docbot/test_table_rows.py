@@ -125,3 +125,44 @@ def test_a_time_of_day_names_no_row(tmp_path):
     )
     said = answer(index_of(tmp_path, ("Calendar", "", dates)), "are there places in general B1?").text
     assert said.startswith("General – Level: B1, Places: 0\n")
+
+
+PLANS = b"""# Plans
+
+| Feature | Solo | Team | Business |
+|---|---|---|---|
+| Price per month | 9 EUR | 24 EUR | 59 EUR |
+| Users included | 1 | 5 | 20 |
+| Extra user | not possible | 6 EUR | 4 EUR |
+| Storage | 1 GB | 20 GB | 200 GB |
+| Recurring invoices | no | yes | yes |
+| Own domain | no | no | yes |
+| Phone support | no | yes | yes |
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "begins"),
+    [
+        ("what is the cheapest plan?", "Solo – Price per month: 9 EUR"),
+        ("which plan has the most storage?", "Business – Storage: 200 GB"),
+        ("how many users can I have on Team?", "Team – Users included: 5"),
+        (
+            "which plans have phone support?",
+            "| Plans | Phone support |\n|---|---|\n| Team | yes |\n| Business | yes |\n\n",
+        ),
+        ("does Solo have its own domain?", "Solo – Own domain: no"),
+        (
+            "is there a plan under 30 euros?",
+            "| Plans | Price per month |\n|---|---|\n| Solo | 9 EUR |\n| Team | 24 EUR |\n\n",
+        ),
+    ],
+)
+def test_plans_that_stand_beside_each_other_are_rows(tmp_path, message, begins):
+    assert ask(tmp_path, PLANS, "plans.md", message).text.startswith(begins)
+
+
+def test_two_rows_of_which_a_lot_is_told_stand_side_by_side(tmp_path):
+    said = ask(tmp_path, PLANS, "plans.md", "compare Solo and Team").text
+    assert said.startswith("| Plans | Solo | Team |\n|---|---|---|\n| Price per month | 9 EUR | 24 EUR |\n")
+    assert "| Phone support | no | yes |\n" in said

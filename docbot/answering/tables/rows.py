@@ -17,6 +17,7 @@ from docbot.retrieval.analysis import terms
 from docbot.retrieval.index import Found, Index, IndexedPassage
 
 _DIFFERENT = 2 / 3  # of the values
+_CLEARLY = 0.3  # more alike are the cells of a row than those of a column: prices in one row, storage in another
 _MOST_PASSAGES = 60  # of a table; nothing is computed over a larger one
 _CELL = regex.compile(r"([^:;]{1,80}): (.+)", regex.DOTALL)
 _HEAD_UNIT = regex.compile(
@@ -101,6 +102,17 @@ class Table:
             if all(values) and len(set(values)) > _DIFFERENT * len(values) and is_name:
                 return column
         return self.columns[0]
+
+    @property
+    def turned(self) -> Table | None:
+        """Return the table with plans that stand beside each other below each other; None if its rows lack names."""
+        first, *things = self.columns
+        names = [row.get(first, "") for row in self.rows]
+        heading = self.passage.heading or self.passage.title
+        if len(things) < 2 or not all(names) or len({*names, heading}) <= len(names):
+            return None
+        rows = [{heading: thing} | {row[first]: row.get(thing, "") for row in self.rows} for thing in things]
+        return replace(self, columns=(heading, *names), rows=tuple(rows))
 
     def names(self, rows: Sequence[dict[str, str]], without: Sequence[str]) -> list[str]:
         """Return the columns that tell these rows from others of the same name: the label, and others if need be."""
@@ -263,4 +275,16 @@ def _whole(passage: IndexedPassage, index: Index) -> Table:
     passages = [parts[number] for number in sorted(parts)]
     rows = [row for part in passages for row in rows_of(part.text)]
     columns = dict.fromkeys(column for row in sorted(rows, key=len, reverse=True) for column in row)
-    return Table(passages[0], tuple(columns), tuple(rows), is_whole=len(passages) < _MOST_PASSAGES)
+    table = Table(passages[0], tuple(columns), tuple(rows), is_whole=len(passages) < _MOST_PASSAGES)
+    turned = table.turned
+    return turned if turned and _alike(turned) > _alike(table) + _CLEARLY else table
+
+
+def _alike(table: Table) -> float:
+    """Return how alike in kind the cells of a column are: prices, other numbers, or words."""
+    shares = []
+    for column in table.columns[1:]:
+        cells = [table.amount(row, column) for row in table.rows if not words.is_false(row.get(column, ""))]
+        kinds = Counter(amount and amount.dimension for amount in cells)
+        shares += [max(kinds.values()) / len(cells)] if cells else []
+    return sum(shares) / max(1, len(shares))

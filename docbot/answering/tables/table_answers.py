@@ -343,6 +343,8 @@ class _Rows:
         shown = [*names[1:], *(one for one in columns if one not in names)]
         if len(self.chosen) == 1 and shown:
             return _row(label, sorted(shown, key=self.table.columns.index), self.chosen[0])
+        if len(shown) >= _MOST_COLUMNS > len(self.chosen) and len(names) == 1:
+            return _side_by_side(label, shown, self.chosen)
         shown = sorted(shown[: _MOST_COLUMNS - 1], key=self.table.columns.index)
         table = as_markdown([label, *shown], self.chosen[:_MOST_ROWS])
         return f"**{len(self.chosen)}**\n\n{table}" if counted else table
@@ -356,6 +358,16 @@ def _row(label: str, columns: Sequence[str], row: dict[str, str]) -> str:
     if len(values) <= _MOST_IN_A_SENTENCE:
         return f"{name} – {', '.join(values)}"
     return "\n".join([f"**{name}**\n", *(f"- {value}" for value in values)])
+
+
+def _side_by_side(label: str, columns: Sequence[str], rows: Sequence[dict[str, str]]) -> str:
+    """Return a table with a column for each row, for a few rows of which a lot is told."""
+    names = [row.get(label, "") for row in rows]
+    cells = [
+        {label: column} | {name: row.get(column, "") for name, row in zip(names, rows, strict=True)}
+        for column in columns
+    ]
+    return as_markdown([label, *names], cells)
 
 
 def as_table(text: str) -> str:
