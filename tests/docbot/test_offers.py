@@ -62,7 +62,7 @@ def test_in_a_small_bot_an_unrelated_message_does_not_get_the_last_reply_again(t
         ("Who painted the Mona Lisa?", "Sorry, I couldn’t find an answer to that. Try asking in other words.\n\nI can"),
         (
             "Wer hat die Mona Lisa gemalt?",
-            "Dazu habe ich leider keine Antwort gefunden. Fragen Sie gern mit anderen Worten.\n",
+            "Dazu habe ich leider keine Antwort gefunden. Fragen Sie gern noch einmal mit anderen Worten.\n",
         ),
         ("谁画了蒙娜丽莎", "抱歉，我没有找到答案。您可以换个说法再试试。\n"),
     ],
