@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
@@ -51,6 +52,7 @@ SIGNATURES = (
     (b"GIF8", "a picture", set()),
     (b"\x1f\x8b", "a gzip archive", set()),
 )
+MOST_TEXT = 20_000_000  # characters of one document: all of War and Peace is 3 million
 DAMAGED = "it is damaged: save it again, or in another format"  # where a library says no more than that it failed
 ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
@@ -63,7 +65,7 @@ class Unreadable(Exception):
 class Directions:
     """A web page's links, its canonical URL, and whether it may be read and followed."""
 
-    links: tuple[str, ...] = ()
+    links: Sequence[str] = ()
     canonical: str = ""
     may_read: bool = True
     may_follow: bool = True
@@ -87,6 +89,8 @@ def read(content: bytes, name: str) -> ReadDocument:
     document = import_module(f"docbot.reading.formats.{KINDS[suffix]}").read(content, name)
     if not any(section.text.strip() for section in document.sections):
         raise Unreadable("there is no text in it")
+    if sum(len(section.text) for section in document.sections) > MOST_TEXT:
+        raise Unreadable(f"it holds more than {MOST_TEXT:,} characters of text: split it")
     return document
 
 

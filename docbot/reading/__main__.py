@@ -1,7 +1,7 @@
 """The process that reads documents for sandboxed_reader: `python -m docbot.reading SECONDS MEGABYTES`.
 
-For each document it reads a line of JSON and the document's bytes from standard input and writes a line of JSON. A
-request with an address is for a web page; its answer includes the page's directions.
+For each request it reads a line of JSON and a document's bytes from standard input, and writes a line of JSON with the
+result or the problem. A request with a URL is for that page's directions, else for the document.
 """
 
 import json
@@ -15,10 +15,8 @@ from typing import BinaryIO
 
 import defusedxml
 
-from docbot.content import ReadDocument
 from docbot.reading import DAMAGED, Unreadable, read
-
-MOST_TEXT = 20_000_000  # characters of one document: all of War and Peace is 3 million
+from docbot.reading.structure.encodings import in_utf8
 
 RESTART_ABOVE = 0.6  # share of the memory limit above which the process ends after the current document
 
@@ -54,13 +52,12 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
         content = source.read(order.pop("size"))
         if content.startswith(b"PK"):
             _defuse_xml()
-        if "url" not in order:
-            return {"document": _to_dict(read(content, **order))}, False
-        from docbot.reading.formats import webpage
+        content = in_utf8(content, order.pop("charset"))
+        if "url" in order:
+            from docbot.reading.formats.webpage import directions
 
-        directions, document, problem = webpage.read(content, **order)
-        found = {"document": _to_dict(document)} if document is not None else {"problem": problem}
-        return {"directions": asdict(directions)} | found, False
+            return {"result": asdict(directions(content, **order))}, False
+        return {"result": asdict(read(content, **order))}, False
     except Unreadable as error:
         return {"problem": str(error)}, False
     except defusedxml.DefusedXmlException:
@@ -75,12 +72,6 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
 def _defuse_xml() -> None:
     """Make the standard library's XML parsers safe, for the Office libraries; only when needed, because it is slow."""
     defusedxml.defuse_stdlib()
-
-
-def _to_dict(document: ReadDocument) -> dict:
-    if sum(len(section.text) for section in document.sections) > MOST_TEXT:
-        raise Unreadable(f"it holds more than {MOST_TEXT:,} characters of text: split it")
-    return asdict(document)
 
 
 if __name__ == "__main__":

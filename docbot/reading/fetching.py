@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 from dataclasses import dataclass
 from email.message import Message
 
 import requests
+from django.conf import settings
 
 from outbound.deadline import Deadline
 from outbound.http import OutboundError, Session, Unreadable, read_body
 from outbound.sockets import PrivateIP
 
 CONNECT_SECONDS = 10
+UNWANTED = re.compile(r"(?:^|,)\s*(?:docbot:\s*)?(?:noindex|none)\b")
 NEVER_READ = ("image/", "audio/", "video/", "font/")
+TEXT = ("text/", "application/xhtml")
 WHAT_WE_READ = "text/html,application/xhtml+xml,application/pdf,text/plain,text/markdown;q=0.9,*/*;q=0.5"
 
 
@@ -26,7 +30,6 @@ class Unfetchable(Exception):
 class Fetched:
     """A response; `content` is empty unless the status is 200, and for images, audio, video and fonts."""
 
-    url: str
     status: int
     content: bytes = b""
     kind: str = ""  # media type in lower case
@@ -35,86 +38,69 @@ class Fetched:
     last_modified: str = ""
     location: str = ""  # where a redirect leads
     retry_after: float = 0.0  # seconds
-    robots: str = ""  # the X-Robots-Tag
+    may_read: bool = True  # by its X-Robots-Tag
 
 
-@dataclass(frozen=True)
-class Fetcher:
-    """Fetches one page at a time, without cookies, redirects or proxies from the environment."""
+def fetch(url: str, etag: str = "", last_modified: str = "", *, allow_private: bool) -> Fetched:
+    """Fetch a page, without cookies, redirects or proxies from the environment, or raise Unfetchable.
 
-    agent: str
-    seconds: float
-    most_bytes: int
-    allow_private: bool = False
+    With an etag or a date the status may be 304.
+    """
+    headers = {
+        "User-Agent": f"docbot (+{settings.SITE_URL})" if settings.SITE_URL else "docbot",
+        "Accept": WHAT_WE_READ,
+        "Accept-Encoding": "gzip",
+    }
+    headers |= {"If-None-Match": etag} if etag else {}
+    headers |= {"If-Modified-Since": last_modified} if last_modified else {}
+    deadline, most_bytes = Deadline(settings.DOCBOT_PAGE_SECONDS), settings.DOCBOT_FILE_MAX_MB << 20
+    session = Session(deadline, connect_seconds=CONNECT_SECONDS, most_bytes=most_bytes, only_public=not allow_private)
+    try:
+        with session.get(url, headers=headers, stream=True, allow_redirects=False) as response:
+            return _fetched(response, most_bytes)
+    except OutboundError as error:
+        raise Unfetchable(_reason(error, deadline)) from error
+    except ValueError as error:  # requests raises them for invalid URLs
+        raise Unfetchable("it is not a valid address") from error
 
-    def get(self, url: str, etag: str = "", last_modified: str = "") -> Fetched:
-        """Fetch a page or raise Unfetchable. With an etag or a date the status may be 304."""
-        headers = {
-            "User-Agent": self.agent,
-            "Accept": WHAT_WE_READ,
-            "Accept-Encoding": "gzip",
-            "If-None-Match": etag,
-            "If-Modified-Since": last_modified,
-        }
-        deadline = Deadline(self.seconds)
-        session = Session(
-            deadline,
-            connect_seconds=CONNECT_SECONDS,
-            most_bytes=self.most_bytes,
-            only_public=not self.allow_private,
-        )
-        try:
-            response = session.get(
-                url,
-                headers={name: value for name, value in headers.items() if value},
-                stream=True,
-                allow_redirects=False,
-            )
-            with response:
-                return self._fetched(url, response)
-        except OutboundError as error:
-            raise Unfetchable(self._reason(error, deadline)) from error
-        except ValueError as error:  # requests raises them for invalid URLs
-            raise Unfetchable("it is not a valid address") from error
 
-    def _fetched(self, url: str, response: requests.Response) -> Fetched:
-        headers = response.headers
-        said = Message()
-        said["Content-Type"] = headers.get("Content-Type", "")
-        kind = said.get_content_type()
-        is_wanted = response.status_code == 200 and not kind.startswith(NEVER_READ)
-        return Fetched(
-            url,
-            response.status_code,
-            read_body(response, self.most_bytes) if is_wanted else b"",
-            kind,
-            said.get_content_charset(""),
-            headers.get("ETag", "")[:500],
-            headers.get("Last-Modified", "")[:100],
-            headers.get("Location", ""),
-            _seconds(headers.get("Retry-After", "")),
-            headers.get("X-Robots-Tag", "").lower(),
-        )
+def _fetched(response: requests.Response, most_bytes: int) -> Fetched:
+    headers = response.headers
+    said = Message()
+    said["Content-Type"] = headers.get("Content-Type", "")
+    kind = said.get_content_type()
+    is_wanted = response.status_code == 200 and not kind.startswith(NEVER_READ)
+    return Fetched(
+        response.status_code,
+        read_body(response, most_bytes) if is_wanted else b"",
+        kind,
+        said.get_content_charset("") if kind.startswith(TEXT) else "",
+        headers.get("ETag", "")[:500],
+        headers.get("Last-Modified", "")[:100],
+        headers.get("Location", ""),
+        _seconds(headers.get("Retry-After", "")),
+        not UNWANTED.search(headers.get("X-Robots-Tag", "").lower()),
+    )
 
-    def _reason(self, error: OutboundError, deadline: Deadline) -> str:
-        """Return the reason for an error, without anything that was sent."""
-        match error:
-            case Unreadable():
-                return f"it is {error}"
-            case _ if not deadline.seconds_left():
-                return f"no whole answer within {self.seconds:g} seconds"
-        match error.__cause__:
-            case PrivateIP() as private:
-                return f"its address {private} is private (see DOCBOT_ALLOW_PRIVATE)"
-            case ssl.SSLCertVerificationError():
-                return "its certificate is not valid"
-            case ssl.SSLError():
-                return "it doesn't offer https: try http://"
-            case socket.gaierror():
-                return "there is no such host"
-            case TimeoutError():
-                return "it doesn't answer in time"
-        return "its answer breaks off" if error.sent else "it can't be reached"
+
+def _reason(error: OutboundError, deadline: Deadline) -> str:
+    """Return the reason for an error, without anything that was sent."""
+    if isinstance(error, Unreadable):
+        return f"it is {error}"
+    if not deadline.seconds_left():
+        return f"no whole answer within {settings.DOCBOT_PAGE_SECONDS:g} seconds"
+    match error.__cause__:
+        case PrivateIP() as private:
+            return f"its address {private} is private (see DOCBOT_ALLOW_PRIVATE)"
+        case ssl.SSLCertVerificationError():
+            return "its certificate is not valid"
+        case ssl.SSLError():
+            return "it doesn't offer https: try http://"
+        case socket.gaierror():
+            return "there is no such host"
+        case TimeoutError():
+            return "it doesn't answer in time"
+    return "its answer breaks off" if error.sent else "it can't be reached"
 
 
 def _seconds(value: str) -> float:

@@ -24,26 +24,19 @@ class Reader:
         self.seconds, self.megabytes = seconds, megabytes
         self._process: subprocess.Popen[bytes] | None = None
 
-    def read(self, content: bytes, name: str) -> ReadDocument:
-        """Like docbot.reading.read; also raises Unreadable if reading takes too long or too much memory, or crashes."""
-        answer = self._request({"name": name}, content)
-        if "problem" in answer:
-            raise Unreadable(answer["problem"])
-        return _document(answer)
+    def read(self, content: bytes, name: str, charset: str = "") -> ReadDocument:
+        """Like docbot.reading.read; also raises Unreadable if reading takes too long or too much memory, or crashes.
 
-    def read_page(
-        self, content: bytes, name: str, *, charset: str, url: str
-    ) -> tuple[Directions, ReadDocument | None, str]:
-        """Like docbot.reading.formats.webpage.read: directions, document or None, and the problem without one."""
-        try:
-            answer = self._request({"name": name, "charset": charset, "url": url}, content)
-        except Unreadable as error:
-            return Directions(), None, str(error)
-        said = answer.get("directions", {})
-        directions = Directions(**said | {"links": tuple(said.get("links", ()))})
-        return directions, _document(answer) if "document" in answer else None, answer.get("problem", "")
+        `charset`: the one that the server of a page names.
+        """
+        found = self._request(content, name=name, charset=charset)
+        return ReadDocument(**found | {"sections": tuple(Section(**section) for section in found["sections"])})
 
-    def _request(self, order: dict[str, str], content: bytes) -> dict:
+    def directions(self, content: bytes, url: str, charset: str) -> Directions:
+        """Return the directions of the page at `url`. Raises Unreadable like `read`."""
+        return Directions(**self._request(content, url=url, charset=charset))
+
+    def _request(self, content: bytes, **order: str) -> dict:
         process = self._running_process()
         try:
             process.stdin.write(json.dumps(order | {"size": len(content)}).encode() + b"\n")
@@ -60,7 +53,9 @@ class Reader:
         answer = json.loads(line)
         if answer["last"]:
             self.close()
-        return answer
+        if "problem" in answer:
+            raise Unreadable(answer["problem"])
+        return answer["result"]
 
     def close(self) -> None:
         process, self._process = self._process, None
@@ -97,8 +92,3 @@ class Reader:
         if status == -signal.SIGKILL:
             return "reading it takes too much memory"
         return DAMAGED
-
-
-def _document(answer: dict) -> ReadDocument:
-    found = answer["document"]
-    return ReadDocument(**found | {"sections": tuple(Section(**section) for section in found["sections"])})

@@ -20,7 +20,7 @@ from requests.exceptions import InvalidURL
 from requests.utils import requote_uri
 
 from docbot.reading import MEDIA_TYPES, Directions, can_read
-from docbot.reading.fetching import Fetched, Fetcher, Unfetchable
+from docbot.reading.fetching import Fetched, Unfetchable, fetch
 
 ROBOT = "docbot"  # in robots.txt
 MOST_ROBOTS_BYTES = 500 << 10  # the minimum that RFC 9309 demands
@@ -34,7 +34,6 @@ LONGEST_URL = 1000
 MOST_REPEATS = 3  # of one path segment: stops endless calendars and link loops
 GONE = (404, 410)
 PORTS = {"http": 80, "https": 443}
-UNWANTED = re.compile(r"(?:^|,)\s*(?:docbot:\s*)?(?:noindex|none)\b")
 LOCATION = re.compile(r"<loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,3000})", re.I)  # bounded: sitemaps may be hostile
 TRACKING_PARAMETERS = re.compile(r"utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|ref_src|phpsessid|jsessionid|sid", re.I)
 NOT_PAGES = re.compile(
@@ -55,20 +54,16 @@ class Page:
     url: str
     outcome: Outcome
     reason: str = ""
-    content: bytes = b""
-    name: str = ""  # a file name with suffix
-    charset: str = ""
-    etag: str = ""
-    last_modified: str = ""
     depth: int = 0
-    may_read: bool = True
+    name: str = ""  # a file name with suffix
+    answer: Fetched | None = None
 
 
 class Website:
     """One crawl of the pages of one host below the folder of the start URL."""
 
-    def __init__(self, start: str, fetcher: Fetcher, known: Mapping[str, Validators]) -> None:
-        self.start, self.fetcher, self.known = normalize_url(start), fetcher, known
+    def __init__(self, start: str, known: Mapping[str, Validators], *, allow_private: bool) -> None:
+        self.start, self.known, self.allow_private = normalize_url(start), known, allow_private
         self.rules = robots_rules(b"")
         self.queue: deque[tuple[str, int]] = deque()
         self.discovered: set[str] = set()
@@ -225,11 +220,7 @@ class Website:
         name = file_name(url, answer.kind)
         if not can_read(name):
             return Page(url, "gone", f"it is of a kind that can't be read ({answer.kind})")
-        content, charset = answer.content, answer.charset
-        if not name.endswith(".html"):
-            content, charset = _in_utf8(content, charset), ""
-        may_read = not UNWANTED.search(answer.robots)
-        return Page(url, "new", "", content, name, charset, answer.etag, answer.last_modified, depth, may_read)
+        return Page(url, "new", depth=depth, name=name, answer=answer)
 
     def _get(self, url: str, validators: Validators = UNKNOWN) -> Fetched:
         """Fetch after the delay that the site or the settings demand; retry once on 429 or 503."""
@@ -237,7 +228,7 @@ class Website:
             delay = max(settings.DOCBOT_SITE_DELAY, min(self.rules.crawl_delay(ROBOT) or 0.0, LONGEST_DELAY))
             time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
             self.last_request_at = time.monotonic()
-            answer = self.fetcher.get(url, *validators)
+            answer = fetch(url, *validators, allow_private=self.allow_private)
             if answer.status not in (429, 503) or is_last:
                 break
             time.sleep(min(answer.retry_after or delay, LONGEST_WAIT))
@@ -309,11 +300,3 @@ def _unpacked(content: bytes) -> bytes:
         return zlib.decompressobj(wbits=31).decompress(content, MOST_SITEMAP_BYTES)
     except zlib.error:
         return b""
-
-
-def _in_utf8(content: bytes, charset: str) -> bytes:
-    """Convert text from the charset of the response to UTF-8, if possible."""
-    try:
-        return content.decode(charset).encode() if charset not in ("", "utf-8") else content
-    except (LookupError, UnicodeError):
-        return content

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from docbot.content import ReadDocument
 from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
 from docbot.reading import Unreadable, folders, websites
-from docbot.reading.fetching import Fetcher
 from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing, taught
 from docbot.training.document_store import DocumentStore, fingerprint_of, is_current, is_same_content
@@ -203,12 +202,12 @@ class _Training:
         # Keep a page until the site says that it is gone: an unreachable page keeps its text.
         self.seen.update(known)
         validators: dict[str, websites.Validators] = {}
-        site = websites.Website(source.given, _fetcher(allow_private=allow_private), known)
+        site = websites.Website(source.given, known, allow_private=allow_private or settings.DOCBOT_ALLOW_PRIVATE)
         for page in site.pages():
             self.report_progress(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
             location = self.take_page(page, site, source)
             if location:
-                validators[location] = page.etag, page.last_modified
+                validators[location] = page.answer.etag, page.answer.last_modified
             self.done += 1
         if site.stopped:
             self.report.problems.append((source.given, site.stopped))
@@ -237,15 +236,14 @@ class _Training:
         return ""
 
     def read_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
-        fingerprint, location, may_read = fingerprint_of(page.content), page.url, page.may_read
-        document: ReadDocument | None = None
+        content, charset, may_read = page.answer.content, page.answer.charset, page.answer.may_read
+        fingerprint, location = fingerprint_of(content), page.url
         if page.name.endswith(".html"):
-            directions, document, problem = self.reader.read_page(
-                page.content, page.name, charset=page.charset, url=location
-            )
-            site.follow(page, directions)
-            may_read = may_read and directions.may_read
-            location = site.final_url(location, directions.canonical)
+            with suppress(Unreadable):  # reading it says why
+                directions = self.reader.directions(content, location, charset)
+                site.follow(page, directions)
+                may_read = may_read and directions.may_read
+                location = site.final_url(location, directions.canonical)
         self.seen.discard(page.url)
         if not may_read or location in self.settled or self.met.setdefault(fingerprint, location) != location:
             return ""  # excluded by its owner, or a duplicate
@@ -254,10 +252,7 @@ class _Training:
         if self.is_unchanged(location, fingerprint):
             return location
         try:
-            if not page.name.endswith(".html"):
-                document = self.reader.read(page.content, page.name)
-            if document is None:
-                raise Unreadable(problem)
+            document = self.reader.read(content, page.name, charset)
             self.put(location, source, fingerprint, replace(document, url=location))
         except Unreadable as error:
             self.note_problem(location, source, fingerprint, str(error))
@@ -315,12 +310,3 @@ class _Training:
         self.report.indexed = indexing.build(
             self.trained_bot, progress=lambda done: self.report_progress(Progress("indexing", done, total))
         )
-
-
-def _fetcher(*, allow_private: bool) -> Fetcher:
-    return Fetcher(
-        agent=f"docbot (+{settings.SITE_URL})" if settings.SITE_URL else "docbot",
-        seconds=settings.DOCBOT_PAGE_SECONDS,
-        most_bytes=settings.DOCBOT_FILE_MAX_MB << 20,
-        allow_private=allow_private or settings.DOCBOT_ALLOW_PRIVATE,
-    )

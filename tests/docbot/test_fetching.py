@@ -4,13 +4,14 @@ import time
 
 import pytest
 
-from docbot.reading.fetching import Fetcher, Unfetchable
+from docbot.reading.fetching import Unfetchable, fetch
 from docbot.reading.websites import ROBOT, normalize_url, robots_rules
 from tests.http_server import Request
 
 
-def fetcher(*, seconds: float = 1, most_bytes: int = 1 << 20, allow_private: bool = True) -> Fetcher:
-    return Fetcher(agent="docbot", seconds=seconds, most_bytes=most_bytes, allow_private=allow_private)
+@pytest.fixture(autouse=True)
+def small_limits(settings):
+    settings.SITE_URL, settings.DOCBOT_PAGE_SECONDS, settings.DOCBOT_FILE_MAX_MB = "", 20, 1
 
 
 def drip(request: Request) -> None:
@@ -51,28 +52,29 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("answer", "seconds", "reason"), HOSTILE)
-def test_a_harmful_answer_ends_in_time(site, answer, seconds, reason):
+def test_a_harmful_answer_ends_in_time(site, answer, seconds, reason, settings):
+    settings.DOCBOT_PAGE_SECONDS = seconds
     site.answers["/"] = answer
     began = time.monotonic()
     with pytest.raises(Unfetchable, match=reason):
-        fetcher(seconds=seconds).get(site.at("/"))
+        fetch(site.at("/"), allow_private=True)
     assert time.monotonic() - began < 20  # allows for a busy machine
 
 
 def test_a_site_without_https_is_not_said_to_have_a_wrong_certificate(site):
     with pytest.raises(Unfetchable, match="doesn't offer https: try http://"):
-        fetcher(seconds=20).get(site.at("/").replace("http:", "https:"))
+        fetch(site.at("/").replace("http:", "https:"), allow_private=True)
 
 
 def test_the_body_of_a_redirect_is_not_read(site):
     site.answers["/"] = endless_redirect
-    assert fetcher().get(site.at("/")).location == "/elsewhere"
+    assert fetch(site.at("/"), allow_private=True).location == "/elsewhere"
 
 
 def test_no_cookie_is_sent_back_and_the_user_agent_names_docbot(site):
     site.page("/", "Text.", Set_Cookie="session=1")
-    fetcher().get(site.at("/"))
-    fetcher().get(site.at("/"))
+    fetch(site.at("/"), allow_private=True)
+    fetch(site.at("/"), allow_private=True)
     assert all("Cookie" not in headers and headers["User-Agent"] == "docbot" for _, headers in site.asked)
 
 
@@ -125,5 +127,5 @@ def test_a_url_is_normalised(url, expected):
 
 def test_a_name_that_resolves_to_a_private_ip_is_refused(site):
     with pytest.raises(Unfetchable, match="is private"):
-        fetcher(allow_private=False).get(site.at("/", host="localhost"))
+        fetch(site.at("/", host="localhost"), allow_private=False)
     assert site.asked == []

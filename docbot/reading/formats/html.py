@@ -10,7 +10,7 @@ from lxml import etree
 from docbot.content import ReadDocument
 from docbot.reading import Unreadable
 from docbot.reading.structure.blocks import Block, Heading, Table, assemble, row_text
-from docbot.reading.structure.encodings import decode
+from docbot.reading.structure.encodings import decode, in_utf8
 from docbot.reading.structure.markup import blocks_of, parse, text_of
 
 AROUND = (
@@ -30,37 +30,22 @@ SITE_NAME = re.compile(r"\s+[|·•—–»-]\s+[^|·•—–»]{1,60}$")
 
 
 def read(content: bytes, name: str) -> ReadDocument:
-    page = parse(decoded(content))
+    page = parsed(content)
     if page is None:
         raise Unreadable("there is no text in it")
-    return read_tree(page, name)
-
-
-def read_tree(page: etree._Element, name: str) -> ReadDocument:
-    """Return the document of a parsed page; this takes the tree apart."""
     language, declared = _language(page), _declared_title(page)
     _without_surroundings(page)
     main = _main(page)
     # What the page itself marks as its content is taken as it stands. Else trafilatura looks for it.
     chosen = blocks_of(main) if main is not None else _better(blocks_of(page), _by_trafilatura(page))
-    document = assemble(chosen, name=name, declared=declared, language=language)
-    if not document.sections:
-        raise Unreadable("there is no text in it")
-    return document
+    return assemble(chosen, name=name, declared=declared, language=language)
 
 
-def decoded(content: bytes, charset: str = "") -> str:
-    """Decode by the byte order mark, the Content-Type header, what the page declares, or a guess."""
-    if not charset and (said := CHARSET.search(content[:4096])):
-        charset = (said.group(1) or said.group(2)).decode("ascii", "replace")
-    if charset and not content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        try:
-            text = content.decode(charset)
-        except (LookupError, UnicodeDecodeError):
-            text = None  # it says one thing and is another
-        if text is not None:
-            return text.replace("\x00", "")
-    return decode(content)
+def parsed(content: bytes) -> etree._Element | None:
+    """Return the tree of a page, decoded by its byte order mark, what it declares, or a guess; None if it is empty."""
+    said = CHARSET.search(content[:4096])
+    charset = (said.group(1) or said.group(2)).decode("ascii", "replace") if said else ""
+    return parse(decode(in_utf8(content, charset)))
 
 
 def _language(page: etree._Element) -> str:

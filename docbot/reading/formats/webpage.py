@@ -1,33 +1,21 @@
-"""Reads pages of websites: like HTML files, and with the links that they contain."""
+"""Reads what a page of a website says to crawlers: its links, and what may be done with it."""
 
 from __future__ import annotations
 
 from itertools import islice
 
-from lxml import etree
-
-from docbot.content import ReadDocument
-from docbot.reading import Directions, Unreadable
-from docbot.reading.formats.html import decoded, read_tree
-from docbot.reading.structure.markup import parse
+from docbot.reading import Directions
+from docbot.reading.formats.html import parsed
 
 MOST_LINKS = 5000
 LONGEST = 2000  # characters of a URL
 
 
-def read(content: bytes, name: str, charset: str, url: str) -> tuple[Directions, ReadDocument | None, str]:
-    """Return directions and document of the page at `url`, or instead of the document the reason why there is none."""
-    page = parse(decoded(content, charset))
+def directions(content: bytes, url: str) -> Directions:
+    """Return the directions of the page at `url`."""
+    page = parsed(content)
     if page is None:
-        return Directions(), None, "there is no text in it"
-    directions = _directions(page, url)
-    try:
-        return directions, read_tree(page, name), ""
-    except Unreadable as error:
-        return directions, None, str(error)
-
-
-def _directions(page: etree._Element, url: str) -> Directions:
+        return Directions()
     page.make_links_absolute(url, handle_failures="discard")
     links = (
         link.get("href").partition("#")[0]

@@ -5,10 +5,21 @@ import re
 
 from docbot.reading import Unreadable
 
+MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 USUAL = ("cp1252", "cp1250", "cp1251")
 TURKISH = re.compile("[ðþý][a-zçöü]*[ðþý]", re.I)  # what ğ, ş and ı of cp1254 look like in cp1252
 CLOSE = 0.1  # of charset-normalizer's measure of disorder
 GUESSED_FROM = 200_000  # bytes: enough to tell an encoding by, and a guess costs time
+
+
+def in_utf8(content: bytes, charset: str) -> bytes:
+    """Convert text from this charset to UTF-8 with a byte order mark, if it is in it and has no such mark itself."""
+    if not charset or content.startswith(MARKS):
+        return content
+    try:
+        return content.decode(charset).encode("utf-8-sig")
+    except (LookupError, UnicodeError):
+        return content  # its server says one thing and it is another
 
 
 def decode(content: bytes) -> str:
