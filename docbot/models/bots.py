@@ -37,7 +37,7 @@ class TrainedBotQuerySet(models.QuerySet):
     def with_counts(self) -> TrainedBotQuerySet:
         """Annotate document_count, passage_count, exchange_count and trained_at, each by a subquery.
 
-        The documents are those that the owner gave; that of a taught answer is none of them.
+        The documents are those that the bot answers from: no unreadable file, and none of a taught answer.
         """
 
         def count(model: str, path: str, **only: object) -> Coalesce:
@@ -49,7 +49,7 @@ class TrainedBotQuerySet(models.QuerySet):
             trained_bot=models.OuterRef("pk"), trained_at__isnull=False
         )
         return self.annotate(
-            document_count=count("Document", "trained_bot", taught_answer=None),
+            document_count=count("Document", "trained_bot", taught_answer=None, trained_at__isnull=False),
             passage_count=count("Passage", "document__trained_bot"),
             exchange_count=count("Exchange", "chat__trained_bot"),
             trained_at=models.Subquery(trained.order_by("-trained_at").values("trained_at")[:1]),

@@ -150,6 +150,10 @@ def test_what_is_said_of_a_bot_names_the_trained_bot_that_answers_for_it(admin_c
     assert "could not be read" not in words(admin_client.get(url(bot, "change/")))
     shop.documents.create(kind="upload", location="/a.pdf", problem="it is not a PDF")
     assert "answers, from 0 documents. 1 could not be read" in words(admin_client.get(url(bot, "change/")))
+    answers = admin_client.get(url(bot, "answers/"))
+    assert "0 documents · 1 could not be read" in words(answers)
+    (again,) = page(answers).xpath("//button[normalize-space()='Train again']")
+    assert "disabled" not in again.attrib
 
 
 @pytest.mark.parametrize("rest", ["{}/try/", "{}/keys/", "{}/change/", "document"])
