@@ -92,6 +92,7 @@ class DeskSite(admin.AdminSite):
             *teaching.get_urls(self),
             *team.get_urls(self),
             path("before-sending/", self.admin_view(unsent.before_sending), name="before_sending"),
+            path("send-selected/", self.admin_view(unsent.send_selected), name="send_selected"),
             path("r/<int:content_type_id>/<int:object_id>/", self.admin_view(view_on_site), name="view_on_site"),
             *super().get_urls(),
         ]

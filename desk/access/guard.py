@@ -93,9 +93,9 @@ def login_url(request: HttpRequest) -> str:
     return _redirect("admin:login", _return_url(request)).url
 
 
-def password_url(request: HttpRequest) -> str:
-    """Return the URL of the page that asks for the password and leads back to this one."""
-    return _redirect("account_reauthenticate", _return_url(request)).url
+def password_url(request: HttpRequest, leads_to: str = "") -> str:
+    """Return the URL of the page that asks for the password and leads there, or back to this one."""
+    return _redirect("account_reauthenticate", leads_to or _return_url(request)).url
 
 
 def ask_for_password(sentence: str, url: str) -> SafeString:

@@ -1,14 +1,17 @@
 """Keeps what was entered or selected at the desk when its author has been logged out, or the page has expired.
 
 With JavaScript, a form asks `before_sending` first, and stays as it is. Without, the form is shown again to be resent.
+Rows that were selected for an action are sent again once it has been confirmed who selected them.
 """
 
 import re
 from collections.abc import Callable
 from functools import wraps
+from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.middleware.csrf import get_token
 from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
@@ -22,7 +25,9 @@ from webchat import origins
 
 SECRET = re.compile(r"password|secret|credential|token|code|_key$")  # names of fields that no page may hold
 PRESSED = ("do", "action", "index", "select_across")  # buttons, not entered
-NOT_SHOWN = (*PRESSED, "_selected_action", "as_of", "key", "tried", "covered")  # and hidden fields of the pages
+SELECTED = (*PRESSED, "_selected_action")
+NOT_SHOWN = (*SELECTED, "as_of", "key", "tried", "covered")  # and hidden fields of the pages
+VALID_FOR = 60 * 60  # seconds
 LONG = 12  # characters; shorter values, such as a choice or a time, are quickly entered again
 PUBLIC = ("login", "setup_login", "team_join", "mfa_authenticate")
 
@@ -34,12 +39,37 @@ def keep_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def kept(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         response = view(request, *args, **kwargs)
         ways = (reverse("admin:login"), reverse("account_reauthenticate"))
-        has_entered = any(name not in PRESSED for name, value in _fields_of(request))
-        if request.htmx or not has_entered or not response.headers.get("Location", "").startswith(ways):
+        names = {name for name, _value in _fields_of(request)}
+        if request.htmx or names <= set(PRESSED) or not response.headers.get("Location", "").startswith(ways):
             return response
-        return _show(request, guard.password_url if admin.site.has_permission(request) else guard.login_url)
+        if not admin.site.has_permission(request):
+            return _show(request, guard.login_url)
+        return _confirm_first(request) if names <= set(SELECTED) else _show(request, guard.password_url)
 
     return kept
+
+
+def _confirm_first(request: HttpRequest) -> HttpResponse:
+    """Ask for the password in this tab: the numbers of the selected rows fit into the URL that it leads to."""
+    sent = signing.dumps([request.get_full_path(), _fields_of(request)], salt=_salt_for(request), compress=True)
+    url = f"{reverse('admin:send_selected')}?{urlencode({'sent': sent})}"
+    return HttpResponseRedirect(guard.password_url(request, url))
+
+
+def _salt_for(request: HttpRequest) -> str:
+    """Return a salt that makes the URL useless to anybody else."""
+    return f"desk.access.unsent {request.user.pk}"
+
+
+@require_safe
+@never_cache
+def send_selected(request: HttpRequest) -> HttpResponse:
+    """Send the form with the selected rows again, by a script or a button."""
+    try:
+        path, fields = signing.loads(request.GET.get("sent", ""), salt=_salt_for(request), max_age=VALID_FOR)
+    except signing.BadSignature as error:
+        raise Http404 from error
+    return page(request, "desk/send_selected.html", _("Continue with what you selected"), path=path, fields=fields)
 
 
 @require_safe

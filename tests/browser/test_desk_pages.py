@@ -11,8 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import complaints
 from tests.browser.busy_desk import REFERENCE
-from tests.browser.owner import PHONE, SIZES, log_in
+from tests.browser.owner import PASSWORD, PHONE, SIZES, log_in
 from tests.browser.site import Site
+from tests.commands import python
 
 TABS = [
     f"/admin/webchat/bot/7/{tab}/" for tab in ("change", "answers", "look", "places", "people", "service", "limits")
@@ -79,6 +80,33 @@ def test_on_a_tablet_a_list_has_column_headings_and_escape_closes_a_filter_and_r
     desk.keyboard.press("Escape")
     expect(outcome).to_be_focused()
     expect(desk.locator("#changelist-filter details[open]")).to_have_count(0)
+
+
+# As an hour later.
+EXPIRE = """
+import django; django.setup()
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from accounts.sessions import SIGNED_IN_AT
+for row in Session.objects.all():
+    session = SessionStore(row.pk)
+    session[SIGNED_IN_AT] = session[SIGNED_IN_AT] - 3600
+    session.save()
+"""
+
+
+def test_the_password_is_asked_for_in_the_same_tab_and_leads_on_with_the_selected_rows(desk, desk_site):
+    expired = python(EXPIRE, **desk_site.environment | {"DATA_DIR": desk_site.folder / "var"})
+    assert expired.returncode == 0, expired.stderr
+    desk.goto(f"{desk_site.url}/admin/webchat/conversation/?q=open")
+    desk.get_by_role("checkbox", name="Select this object").press("Space")
+    desk.get_by_role("combobox", name="Action").select_option("delete_selected")
+    desk.get_by_role("button", name="Go", exact=True).press("Enter")
+    desk.get_by_label("Password").fill(PASSWORD)
+    desk.keyboard.press("Enter")
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Delete the selected items?")
+    expect(desk.locator("#content")).to_contain_text("When do you open?")
+    expect(desk).to_have_url(re.compile(r"/admin/webchat/conversation/\?q=open$"))
 
 
 # Each list, with the languages in which its columns need the most room; Spanish has a long header.

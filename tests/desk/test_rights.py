@@ -85,8 +85,8 @@ ALLOWED = {
         admin:auth_user_changelist admin:auth_user_delete admin:auth_user_password_change
         admin:autocomplete admin:docbot_chat_add admin:docbot_document_add
         admin:docbot_trainedbot_add
-        admin:inbox_picture admin:setup_login admin:site admin:team_join admin:visitor_data admin:webchat_alarm_add
-        admin:webchat_bot_add
+        admin:inbox_picture admin:send_selected admin:setup_login admin:site admin:team_join admin:visitor_data
+        admin:webchat_alarm_add admin:webchat_bot_add
         admin:webchat_conversation_add admin:webchat_handover_add admin:webchat_customer_add
         admin:webchat_customer_change admin:webchat_customer_changelist admin:webchat_customer_delete
     """,

@@ -93,11 +93,21 @@ def test_rows_that_are_selected_for_an_action_stay_selected_when_the_password_is
     rows = [said(message).conversation_id for message in ("First?", "Second?", "Third?")]
     at = "/admin/webchat/conversation/"
     expire_confirmation(browser)
-    page = browser.post(at, {"action": "delete_selected", "index": "0", "_selected_action": rows[:2]})
-    [way] = html.fromstring(page.content).xpath("//main//a[contains(@href, '/confirm/')]/@href")
-    browser.post(way, {"password": PASSWORD})
+    asked = browser.post(f"{at}?q=", {"action": "delete_selected", "index": "0", "_selected_action": rows[:2]})
+    page = browser.post(asked["Location"], {"password": PASSWORD}, follow=True)
+    assert form_of(page).action == f"{at}?q="
     asked = html.fromstring(send(browser, page, at).content)
     assert set(asked.xpath("//input[@name='_selected_action']/@value")) == {str(row) for row in rows[:2]}
+
+
+def test_nobody_else_can_be_made_to_send_the_rows_that_somebody_selected(browser, colleague, said):
+    expire_confirmation(browser)
+    rows = {"action": "export_csv", "_selected_action": said().conversation_id}
+    asked = browser.post("/admin/webchat/conversation/", rows)
+    way = browser.post(asked["Location"], {"password": PASSWORD})["Location"]
+    assert browser.get(way).status_code == 200
+    for client, at in ((colleague("Ann")[0], way), (browser, way[:-1]), (browser, "/admin/send-selected/")):
+        assert client.get(at).status_code == 404
 
 
 def test_a_page_checks_before_sending_whether_a_form_would_be_accepted(browser, owner):
