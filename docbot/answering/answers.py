@@ -84,7 +84,7 @@ def answer(
     question, found = search(message, earlier, [name for one in last for name in (one.title, one.heading)])
     every = candidates.candidates(question, found)
     best = ambiguity.prose_first(candidates.of_documents(every))
-    sure = _limit(index, found, best) if sure is None else sure
+    sure = _limit(index, found, best, question) if sure is None else sure
     best = _other_language_first(best, question, index, sure)
     taught = _taught_answer(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
@@ -146,10 +146,10 @@ def _search(
     return question, ranking.search(index, question, meaning, earlier)
 
 
-def _limit(index: Index, found: Sequence[Found], best: Sequence[Candidate]) -> float:
+def _limit(index: Index, found: Sequence[Found], best: Sequence[Candidate], question: Question) -> float:
     """Return the least score of a quotation."""
     encoder = found[0].encoder if found else ""
-    limit = calibration.sure(index, encoder or "words")
+    limit = calibration.sure(index, encoder or "words", is_foreign=question.is_foreign)
     return limit if encoder or not best or best[0].is_about_more else max(limit, _ONLY_BEFORE)
 
 

@@ -287,7 +287,7 @@ def test_a_bots_limits_are_computed_anew_when_its_documents_change_but_not_when_
     def limits() -> list[float]:
         encoding.encode(trained)
         asked = open_index(trained.index_folder)
-        return [calibration.sure(asked, by) for by in ("words", "english")]
+        return [calibration.sure(asked, by, is_foreign=False) for by in ("words", "english")]
 
     TaughtAnswer.objects.create(trained_bot=trained, question="Is there a lift?", text="Yes, two.", author="Ada")
     assert train(trained).indexed

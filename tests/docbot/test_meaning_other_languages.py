@@ -1,5 +1,6 @@
 """Search by meaning in other languages than English: one encoder reads them all, whatever the visitor's is."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -40,7 +41,7 @@ STUDIOS = {
 OF_ENGLISH = (("Pets", "Pets have to stay outside."), ("Refunds", "Tell us the day before to get your money back."))
 
 
-def build(folder: Path, sections: tuple[tuple[str, str], ...], language: str) -> index.Index:
+def build(folder: Path, sections: Sequence[tuple[str, str]], language: str) -> index.Index:
     found = [
         IndexedPassage(number, 1, "Studio", heading, text, language=language)
         for number, (heading, text) in enumerate(sections, start=1)
@@ -111,6 +112,20 @@ def test_english_documents_answer_visitors_who_write_in_another_language(tmp_pat
 def test_everyday_messages_in_another_language_than_the_documents_are_not_known(tmp_path):
     english_one = build(tmp_path, OF_ENGLISH, "en")
     assert [answer(english_one, message).certainty for message in EVERYDAY["de"]] == ["unknown"] * 3
+
+
+def test_what_documents_share_with_everyday_messages_in_their_language_is_not_needed_in_another(tmp_path):
+    corpus = Path(__file__).parents[1] / "bench/languages/es-business/corpus"
+    texts = [file.read_text(encoding="utf-8") for file in sorted(corpus.glob("*.md"))]
+    sections = [tuple(section.split("\n", 1)) for text in texts for section in text.split("\n## ")[1:]]
+    school = build(tmp_path, sections, "es")
+    assert "seis alumnos" in answer(school, "how many people are in a group").text
+    assert "sure" not in [answer(school, message).certainty for message in EVERYDAY["de"] + EVERYDAY["fr"]]
+
+
+def test_a_message_in_arabic_is_compared_with_documents_in_other_languages(studio):
+    assert COFFEE[studio.description.languages[0]] in answer(studio, "هل هناك قهوة؟").text
+    assert answer(studio, "احك لي نكتة").certainty == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -212,7 +227,7 @@ def test_a_sentence_has_the_same_vector_alone_and_among_longer_ones():
 
 def test_there_are_everyday_messages_in_every_language_that_an_encoder_knows():
     for language in (english.LANGUAGES | multilingual.LANGUAGES) - {""}:
-        written = calibration._messages((language,), "english" if language == "en" else "multilingual")
+        written = calibration._messages((language,), "english" if language == "en" else "multilingual")["limit"]
         assert (len(set(written)), {spoken for _message, spoken in written}) == (165, {language})
 
 

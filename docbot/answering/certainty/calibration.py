@@ -18,21 +18,24 @@ _REFUSED = 0.93  # of the everyday messages
 
 
 def calibrate(folder: Path, documents: str, by: str) -> None:
-    """Find the limit of the index in this folder and store it; while `documents` stays the same, so does the limit.
+    """Find the limits of the index in this folder and store them; while `documents` stays the same, so do they.
 
     `by`: "words", or the name of an encoder.
     """
     index, file = open_index(folder), _file(folder, by)
     if _read(file).get("documents") == documents:
         return
-    scores = sorted(_score(index, *message, by) for message in _messages(index.description.languages[:1], by))
-    limit = min(max(scores[int(len(scores) * _REFUSED)], _LEAST), _MOST) if scores else SURE
-    file.write_text(json.dumps({"documents": documents, "limit": limit}))
+    limits: dict[str, Any] = {"documents": documents}
+    for kind, messages in _messages(index.description.languages[:1], by).items():
+        scores = sorted(_score(index, *message, by) for message in messages)
+        limits[kind] = min(max(scores[int(len(scores) * _REFUSED)], _LEAST), _MOST) if scores else SURE
+    file.write_text(json.dumps(limits))
 
 
-def sure(index: Index, by: str) -> float:
-    """Return the least score of a quotation."""
-    return _read(_file(index.folder, by)).get("limit", SURE)
+def sure(index: Index, by: str, *, is_foreign: bool) -> float:
+    """Return the least score of a quotation; `is_foreign`: to a message in a language that no document is in."""
+    limits = _read(_file(index.folder, by))
+    return limits.get("foreign" if is_foreign else "limit", limits.get("limit", SURE))
 
 
 def copy(index: Index, folder: Path) -> None:
@@ -53,16 +56,16 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 @cache
-def _messages(languages: tuple[str, ...], by: str) -> list[tuple[str, str]]:
-    """Return everyday messages and the language of each, for documents in the first of these languages."""
+def _messages(languages: tuple[str, ...], by: str) -> dict[str, list[tuple[str, str]]]:
+    """Return everyday messages and the language of each, by limit, for documents in the first of these languages."""
     written = {file.stem: file.read_text(encoding="utf-8").splitlines() for file in _OFF_TOPIC.glob("*.txt")}
-    if languages == ("en",) and by == "multilingual":  # asked whatever isn't in English
-        foreign = sorted(written.keys() - {"en"})
-        in_turn = (foreign[number % len(foreign)] for number in range(len(written["en"])))
-        return [(written[language][number], language) for number, language in enumerate(in_turn)]
-    if by == "words" and languages != ("en",):
-        return []
-    return [(message, language) for language in languages for message in written.get(language, [])]
+    own = [(message, language) for language in languages for message in written.get(language, [])]
+    if by != "multilingual":
+        return {"limit": own if by == "english" or languages == ("en",) else []}
+    others = sorted(written.keys() - set(languages))
+    in_turn = (others[number % len(others)] for number in range(len(written["en"])))
+    foreign = [(written[language][number], language) for number, language in enumerate(in_turn)]
+    return {"limit": foreign if languages == ("en",) else own, "foreign": foreign}  # English is left to its encoder
 
 
 def _score(index: Index, message: str, language: str, by: str) -> float:

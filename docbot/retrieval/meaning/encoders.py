@@ -13,4 +13,6 @@ def encoders_for(languages: Sequence[str]) -> tuple[ModuleType, ...]:
 
 def encoder_of(languages: Sequence[str], spoken: str) -> ModuleType | None:
     """Return the encoder for a message in the language `spoken`; None if none knows it."""
+    if spoken in multilingual.ONLY_ASKED_IN and spoken not in languages:
+        return multilingual
     return next((encoder for encoder in encoders_for(languages) if spoken in encoder.LANGUAGES), None)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 NAME, FOLDER = "multilingual", "vectors_multilingual"
 LANGUAGES = frozenset({"de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh", "en", ""})
+ONLY_ASKED_IN = frozenset({"ar", "th"})  # which it knows, too, but whose documents are found by words
 SIZE = 512  # numbers of a vector
 SCALE = 1.25  # of likeness: what means the same is less alike than to the English encoder
 _PARTS = 17  # of the table of tokens; each has a scale and a least value of its own
