@@ -7,6 +7,7 @@ const box = () => document.getElementById("inbox-text");
 let lastTyped = 0;
 let onItsWay = { text: "" };
 let repeated = ""; // the key of a text that was sent once more
+let next = ""; // what is sent as soon as the text before it has arrived, unless it is changed until then
 
 /** Show a refusal where the server's are shown. @param {string} sentence */
 function refuse(sentence) {
@@ -23,10 +24,15 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
     event.preventDefault();
     const send = document.getElementById("inbox-send");
-    if (send && !event.repeat) composer().requestSubmit(send);
+    if (send && !event.repeat) composer().matches(".htmx-request") ? hold() : composer().requestSubmit(send);
     if (!send) refuse(document.getElementById("inbox-buttons").dataset.notLeading);
   }
 });
+
+/** Begin a new line, so that what is typed meanwhile isn't part of the same sentence. */
+function hold() {
+  next = box().value = `${box().value.trimEnd()}\n`;
+}
 
 // Ignore text set by scripts: after sending, nobody is typing.
 document.addEventListener("input", ({ target, isTrusted }) => {
@@ -58,9 +64,12 @@ document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
 // The server has stored the text: keep what was typed meanwhile.
 document.addEventListener("inbox:sent", () => {
   if (document.getElementById("inbox-file")) document.getElementById("inbox-file").value = "";
+  const isNext = next && next === box().value;
+  next = "";
   if (box().value.startsWith(onItsWay.text)) box().value = box().value.slice(onItsWay.text.length).trimStart();
   box().dispatchEvent(new Event("input", { bubbles: true }));
   lastTyped = 0;
+  if (isNext && box().value) setTimeout(() => composer().requestSubmit(document.getElementById("inbox-send"))); // after htmx has finished
 });
 
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {

@@ -60,6 +60,30 @@ def test_while_the_site_is_down_an_alert_says_so_and_button_and_text_stay(browse
             pass
 
 
+def test_what_is_sent_while_a_message_is_on_its_way_follows_it_and_more_begins_a_new_line(inbox, own_site):
+    inbox.goto(own_site.url + OPEN)
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    messages = inbox.locator("[data-team-message]")
+    before = messages.count()
+    held: list[Route] = []
+    for texts in (["First", "Second"], ["Third", "Fourth", "Fifth"]):
+        inbox.route("**/write/?*", lambda route: held.append(route), times=1)
+        for text in texts:
+            inbox.keyboard.type(text)
+            inbox.keyboard.press("Enter")
+        expect(inbox.locator("#inbox-text")).to_have_value(texts[0] + "\n".join(texts[1:]) + "\n")
+        held.pop().continue_()
+        expect(inbox.locator("#inbox-text")).to_have_value("")
+    expect(messages).to_have_count(before + 4)
+    assert messages.evaluate_all("all => all.map((each) => each.innerText)")[before:] == [
+        "First",
+        "Second",
+        "Third",
+        "Fourth\nFifth",
+    ]
+
+
 def test_an_inbox_whose_updates_are_refused_reloads_once_and_then_says_so(inbox, own_site):
     loads: list[str] = []
     stale = inbox.get_by_role("alert").filter(has_text="New messages can’t reach this page.")

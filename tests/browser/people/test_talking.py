@@ -80,7 +80,7 @@ def send_two_at_once(talk: Talk) -> None:
     for text in ("One", "Two"):
         box.press_sequentially(text)
         box.press("Enter")
-    expect(box).to_have_value("Two")
+    expect(box).to_have_value("Two\n")
     held[0].continue_()
     expect(talk.page.locator("[data-message]").last).to_have_text("Two")
     expect(box).to_have_value("")
