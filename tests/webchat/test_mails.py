@@ -102,6 +102,12 @@ def test_the_plain_part_shows_no_markdown():
     assert text.replace("\ufe0e", "") == f"An answer\n\n{PLAIN}"
 
 
+def test_in_a_conversation_each_name_stands_right_above_what_was_said():
+    said = format_html("<section><h3>{}</h3>\n<p>When?</p></section>\n<section><p>Jo has joined.</p></section>", "You")
+    text, _ = parts(mails.Content(name="Ada", heading="A request", transcript=said))
+    assert text == "A request\n\nYou\nWhen?\n\nJo has joined.\n"
+
+
 def test_an_email_loads_nothing_and_runs_nothing():
     _, page = parts(CONTENT)
     assert page.xpath("//script | //img | //link | //@src | //@style") == []

@@ -33,6 +33,9 @@ def _text_of(element: html.HtmlElement) -> str:
             return indent(f"{_mark_of(element)} {inner.strip()}", "  ")[2:]
         case "dd":
             return indent(inner.strip(), "  ")
+        case "section":  # what somebody said, below their name
+            name, _blank, said = inner.strip().partition("\n\n")
+            return f"\n\n{name}\n{said.strip()}\n\n"
         case "blockquote":
             return f"\n\n{indent(inner.strip(), '> ')}\n\n"
         case "table":
