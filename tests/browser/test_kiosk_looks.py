@@ -115,6 +115,7 @@ def test_on_a_small_screen_the_start_is_visible_and_the_greeting_precedes_the_ke
 def test_large_text_covers_no_question_and_is_centred_in_the_box(browser, site, upstream):
     context = enrolled(browser, site, viewport={"width": 1280, "height": 800}, locale="ar")
     screen = KioskScreen.open(context, site)
+    expect(screen.page.locator(".attract h1")).to_have_css("letter-spacing", "normal")  # its letters are joined
     screen.page.locator(".attract .start").click()
     screen.expect("visit")
     expect(screen.frame.locator("[data-keyboard]")).to_be_visible()

@@ -115,10 +115,13 @@ def test_each_change_by_the_owner_is_a_new_version(screen, device, change):
     assert screen.pulse().json()["version"] != before
 
 
-def test_a_bot_that_is_switched_off_offers_no_questions(screen):
-    assert "When are you open?" in screen.open().content.decode()
+def test_a_bot_that_is_switched_off_says_so_and_offers_no_questions(screen):
+    inviting = ("Ask me anything", "When are you open?")
+    assert all(words in screen.open().content.decode() for words in inviting)
     Bot.objects.update(switched_on=False)
-    assert "When are you open?" not in screen.open().content.decode()
+    page = screen.open().content.decode()
+    assert not any(words in page for words in inviting)
+    assert "This chat is switched off at the moment." in page
 
 
 def test_a_paused_kiosk_says_so_and_accepts_no_message(screen, device):
