@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from webchat.models import Attachment, Bot, Conversation, Entry, Feedback, Turn
-from webchat.rendering import follow_ups
-from webchat.rendering.bot_text import without_invisible
+from webchat.rendering import plain_text
+from webchat.rendering.bot_text import markdown
 
 FEEDBACK = {Feedback.UP: "helpful", Feedback.DOWN: "not helpful"}
 
@@ -86,7 +86,7 @@ def _turn_in_words(bot: Bot, turn: Turn, visitor: str) -> Iterable[str]:
     said = file_in_words(turn.file) if turn.file else turn.message
     yield f"{visitor or _('You')}, {_when(turn)}\n{said}"
     if turn.state == Turn.State.ANSWERED:
-        yield f"{bot.name}\n{without_invisible(follow_ups.as_plain_lists(turn.reply))}"
+        yield f"{bot.name}\n{plain_text.from_html(markdown(turn.reply))}"
     elif turn.state == Turn.State.FAILED:
         yield f"– {turn.rule.sentence}"
 
@@ -95,7 +95,7 @@ def _entry_in_words(bot: Bot, entry: Entry) -> Iterable[str]:
     if entry.kind != Entry.Kind.MESSAGE:
         yield f"– {event_in_words(bot, entry)}"
         return
-    said = [without_invisible(entry.text)] if entry.text else []
+    said = [plain_text.from_html(markdown(entry.text))] if entry.text else []
     said += [file_in_words(entry.file, entry.name)] if entry.file else []
     yield "\n".join([f"{entry.name}, {_when(entry)}", *said])
 

@@ -58,8 +58,8 @@ def test_a_saved_conversation_lists_the_questions(visitor, upstream):
     upstream.will_reply(OFFERS)
     visitor.send("When?")
     assert Turn.objects.get().reply == OFFERS
-    assert follow_ups.as_plain_lists(OFFERS) == "We open at nine.\n\n– Where are you?\n– How do I pay?"
-    assert follow_ups.as_plain_lists("We open at nine.") == "We open at nine."
+    saved = visitor.client.get("/chat/help/transcript.txt").content.decode()
+    assert saved.endswith("\nWe open at nine.\n\n- Where are you?\n- How do I pay?\n")
 
 
 def offered(page: Page) -> list[list[str]]:

@@ -65,7 +65,7 @@ def test_as_text_it_says_who_wrote_what_and_when(kept):
     sentence = "This chat is offline."
     when = "March 1, 2026, 11:05 p.m. UTC"
     assert download(kept, "txt") == (
-        f"Ada\n\nYou, {when}\nWhen do you open?\nAnd close?\n\nAda\nWe open at **nine**, says `--help`.\n\n"
+        f"Ada\n\nYou, {when}\nWhen do you open?\nAnd close?\n\nAda\nWe open at nine, says --help.\n\n"
         f"You, {when}\nAnd now?\n\n– {sentence}\n\nYou, {when}\nStill there?\n"
     )
 
@@ -114,7 +114,7 @@ def test_characters_that_steer_a_terminal_or_turn_text_around_are_left_out(visit
     upstream.will_reply("red \x1b[31m and \u202eback\u202c, with\ttab\r\nand line")
     visitor.send("Hello \x1b]0;title\x07")
     text = download(visitor, "txt")
-    assert "red [31m and back, with\ttab\nand line" in text
+    assert "red [31m and back, with tab\nand line" in text
     assert "Hello ]0;title" in text
 
 

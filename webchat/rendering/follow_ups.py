@@ -37,10 +37,3 @@ def split(reply: str) -> Reply:
         text, questions = reply.rstrip(), []
     without, named = sources.split(text)
     return Reply(without if named else text if questions else reply, questions, named)
-
-
-def as_plain_lists(reply: str) -> str:
-    """Return the reply with its sources and questions as plain lists, for where there are no buttons."""
-    text, questions, named = split(reply)
-    lists = [[sources.as_line(source) for source in named], [f"– {question}" for question in questions]]
-    return "\n\n".join([text, *("\n".join(lines) for lines in lists if lines)])

@@ -47,9 +47,3 @@ def _source(line: regex.Match) -> Source:
     name, passage = (_ESCAPED.sub(r"\1", line[part]).strip() for part in ("name", "passage"))
     url = "" if line["url"] == NOWHERE else line["url"]
     return Source(line["number"] or "", name, url, passage[:LONGEST])
-
-
-def as_line(source: Source) -> str:
-    """Return the source on one line, without the passage."""
-    number = f"[{source.number}] " if source.number else ""
-    return f"{number}{source.name}{f' – {source.url}' if source.url else ''}"
