@@ -3,7 +3,6 @@
 import uuid
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db.models import Exists, OuterRef, Q
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -199,8 +198,7 @@ def reply_email(request: HttpRequest, slug: str) -> HttpResponse:
     email = request.POST.get("email", "").strip()
     wrong = ""
     try:
-        if email:
-            validate_email(email)
+        Conversation._meta.get_field("reply_email").run_validators(email)
         if "email" in request.POST:
             conversation.notify_pages(reply_email=email)
     except ValidationError:
