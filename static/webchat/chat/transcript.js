@@ -45,7 +45,7 @@ function uncover() {
 }
 
 /** Pixels from the window's top to a turn's position. Not scroll-padding, which is 0 while the top bar has the focus. */
-const start = () => (getComputedStyle(top).position === "sticky" ? top.offsetHeight : 0) + AIR;
+const start = () => (getComputedStyle(top).position === "sticky" ? top.offsetHeight : 0) + 12;
 
 let glided = null; // the id of what glided last: the server replaces the turn
 
