@@ -124,6 +124,25 @@ def test_each_message_scrolls_the_page_exactly_once(chat, upstream):
     assert page.evaluate("shifts") == []
 
 
+@pytest.mark.parametrize("turns", [0, 1], ids=["the first one", "a later one"])
+def test_after_a_refused_message_the_page_is_where_it_was(visitor, upstream, site, watch, turns):
+    watch.expect("status of 410")  # the bot has another address
+    chat = ChatPage.open(visitor, f"{site.url}/chat/switched/")
+    chat.page.set_viewport_size({"width": 360, "height": 640})
+    for _ in range(turns):
+        chat.ask("When do you open?")
+    wait_for_rest(chat.page)
+    before = scrolled(chat)
+    site.ask_database("UPDATE webchat_bot SET slug = 'renamed' WHERE slug = 'switched'")
+    try:
+        chat.send("And on Sundays?")
+        expect(chat.refusal).to_be_visible()
+    finally:
+        site.ask_database("UPDATE webchat_bot SET slug = 'switched' WHERE slug = 'renamed'")
+    wait_for_rest(chat.page)
+    assert scrolled(chat) == before
+
+
 # The position of the bot's face in each frame; 0 once the top bar covers it.
 WATCH_FACE = """(() => {
   const face = document.querySelector("[data-greeting] .face");

@@ -17,6 +17,7 @@ const isEmpty = () => !transcript.firstElementChild;
 let isAtTheEnd = true;
 let scrolledTo = 0; // where the page was scrolled to last
 let unseen = []; // items that came since the end was in view
+let sentFrom = 0; // where the page was scrolled to when a message was sent
 
 /** Pixels by which the last words lie below the upper edge of the bottom bar, not counting the reserved space. */
 function hidden() {
@@ -103,6 +104,7 @@ document.addEventListener("htmx:load", ({ target }) => {
 
 document.addEventListener("webchat:drawn", ({ detail }) => {
   unseen = [];
+  sentFrom = page.scrollTop;
   latest.dataset.quiet = ""; // at once: the message box may move, as when a kiosk's keyboard closes
   soon(() => glide(document.getElementById(detail.turn.id))); // the server's turn may have replaced it by then
 });
@@ -137,6 +139,8 @@ latest.onclick = () => {
 };
 
 for (const type of ["arrived", "returned"]) document.addEventListener(`webchat:${type}`, showTopics);
+// Without the message the page is where it was: before a refusal makes it longer, which would leave it further down.
+document.addEventListener("webchat:returned", () => (page.scrollTop = Math.min(page.scrollTop, sentFrom)));
 
 // "Try again" disappears with its alert: the focus moves to the turn, which shows the outcome.
 document.addEventListener("htmx:beforeRequest", ({ target }) => {
