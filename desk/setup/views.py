@@ -33,11 +33,6 @@ from webchat.models import Bot
 from webchat.upstream.client import UpstreamError, client_for
 from webchat.upstream.diagnosis import Finding
 
-TAKEN = {
-    (True, True): gettext_noop("The website’s colour and icon are used now."),
-    (True, False): gettext_noop("The website’s colour is used now."),
-    (False, True): gettext_noop("The website’s icon is used now."),
-}
 NEEDED = ("webchat.change_bot", "docbot.change_trainedbot", "docbot.add_trainedbot")
 View = Callable[..., HttpResponse]
 
@@ -187,12 +182,7 @@ def _look_at(form: WebsiteForm) -> website_look.WebsiteLook | None:
 
 def _take_look(request: HttpRequest, bot: Bot, taken: website_look.WebsiteLook) -> None:
     """Give the bot the colour and the icon of a website."""
-    if taken.accent:
-        bot.accent = taken.accent
-    if taken.face:
-        bot.face.save("face.webp", taken.face, save=False)
-    bot.save()
-    if sentence := TAKEN.get((bool(taken.accent), bool(taken.face))):
+    if sentence := taken.give_to(bot):
         audit.record(request.user, bot, sentence)
         messages.success(request, _(sentence))
     else:

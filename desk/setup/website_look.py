@@ -11,17 +11,24 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from lxml import html
 
 from outbound.deadline import Deadline
 from outbound.http import Session, read_body
 from webchat.appearance import pictures
 from webchat.appearance.color_palette import HEX
+from webchat.models import Bot
 
 SECONDS = 15  # for the page and its picture together
 MOST_REDIRECTS = 5
 MOST_BYTES = 2 * 1024 * 1024
 COLOR_NAMES = ("theme-color", "msapplication-tilecolor")
+TAKEN = {
+    (True, True): gettext_noop("The website’s colour and icon are used now."),
+    (True, False): gettext_noop("The website’s colour is used now."),
+    (False, True): gettext_noop("The website’s icon is used now."),
+}
 BEST_ICONS = ("apple-touch-icon", "apple-touch-icon-precomposed", "icon", "shortcut icon")
 
 
@@ -33,6 +40,15 @@ class Unreachable(Exception):
 class WebsiteLook:
     accent: str  # such as #2f5bd0; "" where the page names none
     face: ContentFile | None
+
+    def give_to(self, bot: Bot) -> str:
+        """Save the bot with this colour and icon; return the sentence that says so, "" where the page has neither."""
+        if self.accent:
+            bot.accent = self.accent
+        if self.face:
+            bot.face.save("face.webp", self.face, save=False)
+        bot.save()
+        return TAKEN.get((bool(self.accent), bool(self.face)), "")
 
 
 class Fetched(NamedTuple):

@@ -7,6 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.core.management import CommandError, call_command
 
 from desk.access.audit import COMMAND_LINE
+from tests.docbot.sites import Site
 from webchat.models import Bot
 
 
@@ -27,6 +28,38 @@ def test_given_values_are_set_and_the_others_kept(bot):
     assert bot.allowed_origins == ["https://www.example.com"]
     assert "check_bot help" in said
     assert LogEntry.objects.filter(user__username=COMMAND_LINE).count() == 3
+
+
+def test_colour_and_icon_are_taken_from_a_website_and_an_option_has_precedence(bot, settings):
+    settings.DOCBOT_ALLOW_PRIVATE = True
+    with Site() as website:
+        website.page("/", head='<meta name="theme-color" content="#b26">')
+        website.page("/plain")
+        assert "is set up" in set_up("--look-of", website.at("/"))
+        bot.refresh_from_db()
+        assert (bot.name, bot.accent) == ("Ada", "#bb2266")
+        set_up("--look-of", website.at("/"), "--accent", "#0a7d4f")
+        bot.refresh_from_db()
+        assert bot.accent == "#0a7d4f"
+        with pytest.raises(CommandError, match="No colour or icon was found"):
+            set_up("--look-of", website.at("/plain"))
+    with pytest.raises(CommandError, match="could not be read"):
+        set_up("--look-of", "http://127.0.0.1:9/")
+    said = LogEntry.objects.filter(user__username=COMMAND_LINE).latest("pk").get_change_message()
+    assert said == "Changed its name and look in the set-up."
+
+
+def test_nobody_else_has_to_wait_while_the_key_is_being_typed(bot, monkeypatch):
+    written = []
+
+    class Typing(io.StringIO):
+        def readline(self) -> str:
+            written.append(Bot.objects.filter(name="Bella").exists())
+            return super().readline()
+
+    monkeypatch.setattr("sys.stdin", Typing("secret-key\n"))
+    set_up("--name", "Bella", "--service", "https://bots.example.com/")
+    assert written == [False]
 
 
 def test_a_service_gets_its_key_from_the_standard_input(bot, monkeypatch):
