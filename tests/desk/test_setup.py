@@ -300,7 +300,7 @@ def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settin
     assert "Try it (done)" not in words(admin_client.get(url("try")))
     upstream.will_reply("At **nine**.\n\n- [And on Sundays?](#ask)")
     shown = html.fromstring(admin_client.post(url("try"), {"message": "When?"}).content)
-    assert shown.xpath("string(//*[@data-reply])").strip() == "At nine."
+    assert shown.xpath("string(//*[@autofocus]//*[@data-reply])").strip() == "At nine."
     assert "And on Sundays?" in shown.xpath("//button[@name='message']/@value")
     assert "Try it (done)" in words(admin_client.get(url("place")))
 
