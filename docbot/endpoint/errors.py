@@ -1,15 +1,4 @@
-"""The endpoint's errors with code, status and message (chat-api.md, section 7).
-
-ChatError
-├── MethodNotAllowed
-├── MissingApiKey, InvalidApiKey
-├── RateLimited
-├── InvalidJson, MessageRequired
-├── BotDisabled
-├── ChatNotFound
-├── BotUnavailable
-└── InternalError
-"""
+"""The endpoint's errors with code, status and message (chat-api.md, section 7): each is a ChatError."""
 
 from typing import ClassVar
 
@@ -91,9 +80,7 @@ class BotUnavailable(ChatError):
     status = 503
     message = "This bot can't answer at the moment. Try again after the seconds that the header Retry-After says."
 
-    SECONDS = 5  # a visitor may be waiting
-
-    def __init__(self, message: str = "", *, seconds: int = SECONDS) -> None:
+    def __init__(self, message: str = "", *, seconds: int = 5) -> None:
         super().__init__(message, headers={"Retry-After": str(seconds)})
 
 
