@@ -6,7 +6,8 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -20,9 +21,7 @@ Tabs = dict[str, dict[str, str]]  # by name: name, title and url
 
 def get_bot(admin: ModelAdmin, request: HttpRequest, pk: int, *, to_change: bool = False) -> TrainedBot:
     """Return the bot if the user may view it (or change it). Raises Http404 or PermissionDenied."""
-    bot = TrainedBot.objects.with_counts().filter(pk=pk).first()
-    if bot is None:
-        raise Http404
+    bot = get_object_or_404(TrainedBot.objects.with_counts(), pk=pk)
     allowed = admin.has_change_permission(request, bot) if to_change else admin.has_view_permission(request, bot)
     if not allowed:
         raise PermissionDenied

@@ -4,8 +4,7 @@ import re
 
 from django.utils.translation import gettext, gettext_noop
 
-NUMBER = r"\d[\d,.]*"
-VALUE = re.compile(r"%\((\w+)\)s")
+VALUE = re.compile(r"%\\\((\w+)\\\)s")  # as re.escape leaves it
 
 REASONS = (
     gettext_noop("it is empty"),
@@ -64,16 +63,11 @@ WHAT = (
 
 
 def _as_pattern(reason: str) -> re.Pattern[str]:
-    """Return what matches the reason with any values; numbers only where it says so.
+    """Return what matches the reason with any values.
 
     docbot.reading, whose sentences terminals show too, writes straight apostrophes.
     """
-    names = ["", *VALUE.findall(reason)]
-    texts = [re.escape(text.replace("’", "'")) for text in VALUE.split(reason)[::2]]
-    values = [rf"(?P<{name}>{NUMBER if name in ('number', 'size') else '.+'})" for name in names[1:]]
-    return re.compile(
-        texts[0] + "".join(value + text for value, text in zip(values, texts[1:], strict=True)), re.DOTALL
-    )
+    return re.compile(VALUE.sub(r"(?P<\1>.+)", re.escape(reason.replace("’", "'"))), re.DOTALL)
 
 
 PATTERNS = {reason: _as_pattern(reason) for reason in REASONS}
