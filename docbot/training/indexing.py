@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 
 from django.conf import settings
@@ -77,33 +75,28 @@ def documents_of(stamp: str) -> str:
 def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
     """Yield all passages of a bot for the index, in batches with no read transaction open in between (SQLite)."""
     usual = _usual_language(trained_bot)
-    documents = list(trained_bot.documents.order_by("pk").values_list("pk", flat=True))
-    for start in range(0, len(documents), _LOT):
-        yield from _passages_of(trained_bot, documents[start : start + _LOT], usual)
+    keys = list(trained_bot.documents.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(keys), _LOT):
+        lot = Document.objects.filter(pk__in=keys[start : start + _LOT]).order_by("pk")
+        for document in lot.select_related("taught_answer").prefetch_related("passages"):
+            yield from _passages_of(document, trained_bot.language or document.language or usual)
 
 
-def _passages_of(trained_bot: TrainedBot, documents: list[int], usual: str) -> Iterator[index.IndexedPassage]:
-    fields = ("document_id", "pk", "heading", "text")
-    of_document = (
-        *("document__title", "document__url", "document__language"),
-        "document__taught_answer__taught_at",
-    )
-    rows = trained_bot.passages().filter(document__in=documents).order_by("document_id", "position")
-    for document_id, found in groupby(list(rows.values_list(*fields, *of_document)), key=itemgetter(0)):
-        of_one = list(found)
-        for _document_id, pk, heading, text, title, url, language, taught_at in of_one:
-            yield index.IndexedPassage(
-                id=pk,
-                document_id=document_id,
-                # Each way to ask a taught question counts as much as a title.
-                title=heading if taught_at else title,
-                heading="" if taught_at else heading,
-                text=text,
-                url=url,
-                language=trained_bot.language or language or usual,
-                in_long_document=len(of_one) > LONG_DOCUMENT and not taught_at,
-                taught_on=timezone.localdate(taught_at).isoformat() if taught_at else "",
-            )
+def _passages_of(document: Document, language: str) -> Iterator[index.IndexedPassage]:
+    taught, passages = document.taught_answer, document.passages.all()
+    for passage in passages:
+        yield index.IndexedPassage(
+            id=passage.pk,
+            document_id=document.pk,
+            # Each way to ask a taught question counts as much as a title.
+            title=passage.heading if taught else document.title,
+            heading="" if taught else passage.heading,
+            text=passage.text,
+            url=document.url,
+            language=language,
+            in_long_document=len(passages) > LONG_DOCUMENT and not taught,
+            taught_on=timezone.localdate(taught.taught_at).isoformat() if taught else "",
+        )
 
 
 def _usual_language(trained_bot: TrainedBot) -> str:
