@@ -2,7 +2,7 @@
 
 from docbot.models.bots import ApiKey, ReadsAgain, State, TrainedBot
 from docbot.models.chats import Chat, Exchange
-from docbot.models.documents import AlreadyTraining, Document, Passage, TrainingRun, TrainingStopped
+from docbot.models.documents import AlreadyTraining, Document, Passage, TrainingRun, TrainingStopped, this_machine
 from docbot.models.taught import TaughtAnswer
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "TrainedBot",
     "TrainingRun",
     "TrainingStopped",
+    "this_machine",
 ]

@@ -120,9 +120,6 @@ class TrainingRunQuerySet(models.QuerySet):
                 run.fail(str(_("The training process ended unexpectedly.")))
             return self.create(trained_bot=trained_bot, machine=this_machine())
 
-    def on_this_machine(self) -> TrainingRunQuerySet:
-        return self.filter(machine=this_machine())
-
 
 def this_machine() -> str:
     return f"{platform.node()}:{settings.DATA_DIR}"[-200:]

@@ -3,11 +3,9 @@
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Thread
-from typing import IO
 
 from django.conf import settings
 from django.db import connection
@@ -23,17 +21,16 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
     Raises AlreadyTraining. The run exists when this returns, so that pages show it before the process has started.
     """
     run = TrainingRun.objects.begin(trained_bot)
-    errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the thread, after the process
     process = subprocess.Popen(  # noqa: S603 - no shell; each argument is one of the process's own
         [sys.executable, "-m", "django", "train", trained_bot.slug, f"--run={run.pk}", "--", *given],
         cwd=settings.BASE_DIR,
         env={**os.environ, "TIME_ZONE": timezone.get_current_timezone_name()},  # days are the owner's
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        stderr=errors,
+        stderr=subprocess.DEVNULL,
         start_new_session=True,  # restarting the site, or Ctrl+C in its terminal, doesn't end the training
     )
-    watching = Thread(target=_watch, args=(process, errors, run), daemon=True)
+    watching = Thread(target=_watch, args=(process, run), daemon=True)
     watching.start()
     return watching
 
@@ -45,19 +42,11 @@ def rebuild_index(trained_bot: TrainedBot) -> None:
         launch(trained_bot, [str(trained_bot.upload_folder)])
 
 
-def _watch(process: subprocess.Popen, errors: IO[bytes], run: TrainingRun) -> None:
-    """Wait for the process; if it failed without recording why, record it."""
-    with errors:
-        if process.wait() == 0:
-            return
-        try:
-            for unfinished in TrainingRun.objects.filter(pk=run.pk, finished_at__isnull=True):
-                unfinished.fail(_error_message(errors))
-        finally:
-            connection.close()
-
-
-def _error_message(errors: IO[bytes]) -> str:
-    errors.seek(0)
-    lines = errors.read().decode(errors="replace").strip().splitlines()
-    return (lines or [_("The training process ended unexpectedly.")])[-1].removeprefix("CommandError: ")
+def _watch(process: subprocess.Popen, run: TrainingRun) -> None:
+    """Wait for the process; if it ended without recording why, record that."""
+    process.wait()
+    try:
+        for unfinished in TrainingRun.objects.filter(pk=run.pk, finished_at__isnull=True):
+            unfinished.fail(_("The training process ended unexpectedly."))
+    finally:
+        connection.close()

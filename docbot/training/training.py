@@ -16,13 +16,13 @@ from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from docbot.content import ReadDocument
-from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
+from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun, this_machine
 from docbot.reading import Unreadable, folders, websites
 from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing, taught
 from docbot.training.document_store import DocumentStore, fingerprint_of, is_current, is_same_content
 from docbot.training.file_lock import alone_with
-from docbot.training.sources import Source, sources
+from docbot.training.sources import NothingGiven, Source, sources
 
 trained = Signal()  # sent after each completed training, with `trained_bot`
 
@@ -88,7 +88,12 @@ def train(
     """
     begun = time.monotonic()
     with _training_lock(trained_bot, run):
-        found = sources(trained_bot, given)
+        try:
+            found = sources(trained_bot, given)
+        except NothingGiven as error:
+            if run:
+                run.fail(str(error))
+            raise
         run = run or TrainingRun.objects.begin(trained_bot)
         with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
             training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)
@@ -114,7 +119,7 @@ def _training_lock(trained_bot: TrainedBot, begun: TrainingRun | None) -> Iterat
         if not is_alone:
             raise AlreadyTraining
         # With the lock held no other process of this machine is training, however recent its heartbeat.
-        others = trained_bot.runs.on_this_machine().filter(finished_at__isnull=True)
+        others = trained_bot.runs.filter(machine=this_machine(), finished_at__isnull=True)
         for run in others.exclude(pk=begun and begun.pk):
             run.fail(_("The training process ended unexpectedly."))
         yield
