@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from chatsite.monitoring import logs
 from docbot.endpoint import exchanges
 from docbot.models import Chat, Exchange, TrainedBot
 
@@ -184,9 +185,11 @@ def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_contains_no
     monkeypatch.setattr(exchanges, "answer", fail)  # patched, because no failure is known
     with caplog.at_level(logging.DEBUG):
         check_refusal(ask(secret), 500, "INTERNAL_ERROR")
-    assert "RuntimeError" in caplog.text
-    assert secret not in caplog.text
-    assert key not in caplog.text
+    for kind in ("TEXT", "JSON"):
+        logged = "\n".join(logs.formatter(kind).format(record) for record in caplog.records)
+        assert "RuntimeError" in logged
+        assert secret not in logged
+        assert key not in logged
     assert not Exchange.objects.exists()
 
 
