@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
-from contextlib import closing
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -96,14 +96,14 @@ class Command(BaseCommand):
 
     def _train(self, trained_bot: TrainedBot, options: dict[str, Any]) -> TrainingReport:
         chosen = {name: options[name] for name in ("only", "afresh", "allow_private")}
-        with closing(_Bar()) as bar:
+        with tqdm(file=sys.stderr, disable=None) as bar:  # None: only in a terminal
             run = trained_bot.runs.filter(pk=options["run"], finished_at__isnull=True).first()
-            return train(trained_bot, options["paths"], run=run, progress=bar.show, **chosen)
+            return train(trained_bot, options["paths"], run=run, progress=partial(_show, bar), **chosen)
 
     def _encode(self, trained_bot: TrainedBot, report: TrainingReport) -> None:
         try:
-            with closing(_Bar()) as bar:
-                encoding.encode(trained_bot, lambda done: bar.show(Progress("encoding", done, report.passages)))
+            with tqdm(file=sys.stderr, disable=None) as bar:
+                encoding.encode(trained_bot, lambda done: _show(bar, Progress("encoding", done, report.passages)))
         except KeyboardInterrupt:
             self.stdout.write("Stopped encoding. The bot answers; the site encodes the rest while it runs.")
 
@@ -127,22 +127,13 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-class _Bar:
-    """A progress bar for each phase, shown only in a terminal."""
-
-    def __init__(self) -> None:
-        self.phase = ""
-        self.bar: tqdm | None = None
-
-    def show(self, step: Progress) -> None:
-        if self.bar is None or step.phase != self.phase:
-            self.close()
-            unit = " documents" if step.phase == "reading" else " passages"
-            self.phase, name = step.phase, step.phase.capitalize()
-            self.bar = tqdm(desc=name, total=step.total, unit=unit, file=sys.stderr, disable=None)
-        self.bar.total = step.total
-        self.bar.update(step.done - self.bar.n)
-
-    def close(self) -> None:
-        if self.bar is not None:
-            self.bar.close()
+def _show(bar: tqdm, step: Progress) -> None:
+    """Show a step in the bar, which begins again with each phase."""
+    if bar.disable:
+        return
+    if bar.desc != step.phase.capitalize():
+        bar.set_description_str(step.phase.capitalize(), refresh=False)
+        bar.unit = " documents" if step.phase == "reading" else " passages"
+        bar.reset()
+    bar.total = step.total
+    bar.update(step.done - bar.n)
