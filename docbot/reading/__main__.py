@@ -10,7 +10,6 @@ import resource
 import signal
 import sys
 from dataclasses import asdict
-from functools import cache
 from typing import BinaryIO
 
 import defusedxml
@@ -51,7 +50,7 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
     try:
         content = source.read(order.pop("size"))
         if content.startswith(b"PK"):
-            _defuse_xml()
+            defusedxml.defuse_stdlib()  # for the Office libraries; only now, because it takes long the first time
         content = in_utf8(content, order.pop("charset"))
         if "url" in order:
             from docbot.reading.formats.webpage import directions
@@ -66,12 +65,6 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
         return {"problem": "reading it takes too much memory"}, True
     except Exception:  # noqa: BLE001 - any exception of a library means a damaged file
         return {"problem": DAMAGED}, False
-
-
-@cache
-def _defuse_xml() -> None:
-    """Make the standard library's XML parsers safe, for the Office libraries; only when needed, because it is slow."""
-    defusedxml.defuse_stdlib()
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from docbot.training.sources import Source
 
 READ_AS = 3  # increase when reading or splitting changes: all documents are then read again
 AT_ONCE = 500  # rows per statement
-LONGEST_WAIT = 1.0  # seconds until a small batch is written, so that a killed training keeps it
+WRITE_EVERY = 1.0  # seconds: as much is lost when a training is killed
 _REPLACED = "kind origin taught_answer title url language fingerprint etag last_modified word_count trained_at problem"
 REPLACED = _REPLACED.split()
 
@@ -44,7 +44,6 @@ class DocumentStore:
         self.trained_bot = trained_bot
         self.known = {document.location: document for document in trained_bot.documents.all()}
         self._waiting: list[tuple[Document, list[PassageText]]] = []
-        self._passages_waiting = 0
         self._written = time.monotonic()
 
     def put(
@@ -74,13 +73,11 @@ class DocumentStore:
             trained_at=timezone.now(),
         )
         self._waiting.append((row, passages))
-        self._passages_waiting += len(passages)
-        if self._passages_waiting >= AT_ONCE or time.monotonic() - self._written > LONGEST_WAIT:
+        if time.monotonic() - self._written > WRITE_EVERY:
             self.write()
 
     def write(self) -> None:
-        """Write the current batch."""
-        waiting, self._waiting, self._passages_waiting = self._waiting, [], 0
+        waiting, self._waiting = self._waiting, []
         self._written = time.monotonic()
         if not waiting:
             return

@@ -96,9 +96,10 @@ def train(
             raise
         run = run or TrainingRun.objects.begin(trained_bot)
         with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
-            training = _Training(trained_bot, reader, _progress_reporter(run, progress), afresh=afresh)
+            allow_private = allow_private or settings.DOCBOT_ALLOW_PRIVATE
+            training = _Training(trained_bot, reader, run, progress, afresh, allow_private)
             try:
-                training.read(found, allow_private=allow_private)
+                training.read(found)
                 training.read_taught()
                 training.forget(found, only=only)
                 training.index()
@@ -125,39 +126,38 @@ def _training_lock(trained_bot: TrainedBot, begun: TrainingRun | None) -> Iterat
         yield
 
 
-def _progress_reporter(run: TrainingRun, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
-    """Return a function that passes each step to the caller and, from time to time, to the run on the dashboard."""
-    told = 0.0
-
-    def report_progress(step: Progress) -> None:
-        nonlocal told
-        progress(step)
-        if time.monotonic() - told >= REPORT_EVERY:
-            told = time.monotonic()
-            if step.phase == "reading":
-                run.report(step.done, step.total, step.current)
-            else:
-                run.report(run.done, run.total)
-
-    return report_progress
-
-
+@dataclass
 class _Training:
     """One training of one bot."""
 
-    def __init__(
-        self, trained_bot: TrainedBot, reader: Reader, report_progress: Callable[[Progress], None], *, afresh: bool
-    ) -> None:
-        self.trained_bot, self.reader, self.report_progress, self.afresh = trained_bot, reader, report_progress, afresh
-        self.report = TrainingReport()
-        self.store = DocumentStore(trained_bot)
-        self.known = self.store.known
-        self.seen: set[str] = set()  # locations to keep
-        self.met: dict[str, str] = {}  # fingerprint -> location of that content in this training
-        self.settled: set[str] = set()  # locations of pages already read
-        self.done = 0
+    trained_bot: TrainedBot
+    reader: Reader
+    run: TrainingRun
+    progress: Callable[[Progress], None]
+    afresh: bool
+    allow_private: bool
+    report: TrainingReport = field(default_factory=TrainingReport)
+    seen: set[str] = field(default_factory=set)  # locations to keep
+    met: dict[str, str] = field(default_factory=dict)  # fingerprint -> location of that content in this training
+    settled: set[str] = field(default_factory=set)  # locations of pages already read
+    done: int = 0
+    told: float = 0.0  # when the run was last told of the progress
 
-    def read(self, found: Sequence[Source], *, allow_private: bool) -> None:
+    def __post_init__(self) -> None:
+        self.store = DocumentStore(self.trained_bot)
+        self.known = self.store.known
+
+    def tell(self, step: Progress) -> None:
+        """Pass a step to the caller and, from time to time, to the run on the dashboard."""
+        self.progress(step)
+        if time.monotonic() - self.told >= REPORT_EVERY:
+            self.told = time.monotonic()
+            if step.phase == "reading":
+                self.run.report(step.done, step.total, step.current)
+            else:
+                self.run.report(self.run.done, self.run.total)
+
+    def read(self, found: Sequence[Source]) -> None:
         files = [
             (path, source)
             for source in found
@@ -166,7 +166,7 @@ class _Training:
         ]
         for path, source in files:
             location = folders.location_of(path)
-            self.report_progress(Progress("reading", self.done, len(files), location))
+            self.tell(Progress("reading", self.done, len(files), location))
             if len(location) > LONGEST_LOCATION:
                 self.report.problems.append((location, "its path is too long to be kept"))
             elif location not in self.seen:
@@ -175,8 +175,8 @@ class _Training:
             self.done += 1
         for source in found:
             if not source.path:
-                self.read_website(source, allow_private=allow_private)
-        self.report_progress(Progress("reading", self.done, self.done))
+                self.read_website(source)
+        self.tell(Progress("reading", self.done, self.done))
 
     def read_taught(self) -> None:
         """Take what is taught at this moment, whatever sources are given."""
@@ -198,7 +198,7 @@ class _Training:
         except Unreadable as error:
             self.note_problem(location, source, fingerprint, str(error))
 
-    def read_website(self, source: Source, *, allow_private: bool) -> None:
+    def read_website(self, source: Source) -> None:
         known = {
             one.location: websites.UNKNOWN if self.afresh or not is_current(one) else (one.etag, one.last_modified)
             for one in self.known.values()
@@ -207,9 +207,9 @@ class _Training:
         # Keep a page until the site says that it is gone: an unreachable page keeps its text.
         self.seen.update(known)
         validators: dict[str, websites.Validators] = {}
-        site = websites.Website(source.given, known, allow_private=allow_private or settings.DOCBOT_ALLOW_PRIVATE)
+        site = websites.Website(source.given, known, allow_private=self.allow_private)
         for page in site.pages():
-            self.report_progress(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
+            self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
             location = self.take_page(page, site, source)
             if location:
                 validators[location] = page.answer.etag, page.answer.last_modified
@@ -313,5 +313,5 @@ class _Training:
         self.report.documents = self.trained_bot.documents.exclude(trained_at=None).count()
         self.report.passages = total = self.trained_bot.passages().count()
         self.report.indexed = indexing.build(
-            self.trained_bot, progress=lambda done: self.report_progress(Progress("indexing", done, total))
+            self.trained_bot, progress=lambda done: self.tell(Progress("indexing", done, total))
         )
