@@ -3,13 +3,13 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from docbot.dashboard.pages import BotListMixin
-from docbot.models import Chat, Exchange
+from docbot.models import Chat, Exchange, count
 
 MOST_EXCHANGES = 500
 
@@ -27,10 +27,9 @@ class ChatAdmin(BotListMixin, admin.ModelAdmin):
     tab = "chats"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chat]:
-        exchanges = Exchange.objects.filter(chat=OuterRef("pk")).order_by("pk")
-        count = exchanges.order_by().values("chat").annotate(number=Count("pk")).values("number")
+        messages = Exchange.objects.filter(chat=OuterRef("pk")).order_by("pk").values("message")
         chats = super().get_queryset(request)
-        return chats.annotate(first=Subquery(exchanges.values("message")[:1]), exchange_count=Subquery(count))
+        return chats.annotate(first=Subquery(messages[:1]), exchange_count=count(Exchange.objects.all(), "chat"))
 
     @admin.display(description=_("first message"))
     def first_message(self, chat: Chat) -> str:
@@ -38,7 +37,7 @@ class ChatAdmin(BotListMixin, admin.ModelAdmin):
 
     @admin.display(description=_("messages"), ordering="exchange_count")
     def message_count(self, chat: Chat) -> int:
-        return chat.exchange_count or 0
+        return chat.exchange_count
 
     def shown(self, chat: Chat) -> dict[str, Any]:
         return {"exchanges": reversed(chat.exchanges.order_by("-pk")[:MOST_EXCHANGES])}

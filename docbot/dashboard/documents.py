@@ -6,8 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db import transaction
-from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from docbot.dashboard import reasons
 from docbot.dashboard.pages import BotListMixin, filtered_bot
 from docbot.dashboard.training import forms_of
-from docbot.models import Document, Passage, TrainedBot
+from docbot.models import Document, Passage, TrainedBot, count
 from docbot.training.launching import rebuild_index
 
 MOST_PASSAGES = 500
@@ -49,9 +48,7 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
     tab = "documents"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
-        passages = Passage.objects.filter(document=OuterRef("pk")).order_by().values("document")
-        count = Subquery(passages.annotate(number=Count("pk")).values("number"))
-        return super().get_queryset(request).annotate(passage_count=Coalesce(count, 0))
+        return super().get_queryset(request).annotate(passage_count=count(Passage.objects.all(), "document"))
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         bot = filtered_bot(request)

@@ -1,6 +1,6 @@
 """Trained bots with their keys, documents, passages, taught answers, chats and training runs."""
 
-from docbot.models.bots import ApiKey, ReadsAgain, State, TrainedBot
+from docbot.models.bots import ApiKey, ReadsAgain, State, TrainedBot, count
 from docbot.models.chats import Chat, Exchange
 from docbot.models.documents import AlreadyTraining, Document, Passage, TrainingRun, TrainingStopped, this_machine
 from docbot.models.taught import TaughtAnswer
@@ -18,5 +18,6 @@ __all__ = [
     "TrainedBot",
     "TrainingRun",
     "TrainingStopped",
+    "count",
     "this_machine",
 ]

@@ -33,25 +33,26 @@ class ReadsAgain(models.TextChoices):
     WEEKLY = "weekly", _("Every week")
 
 
+def count(rows: models.QuerySet, path: str) -> Coalesce:
+    """Return the number of rows whose field `path` is the row that this annotates."""
+    grouped = rows.filter(**{path: models.OuterRef("pk")}).order_by().values(path)
+    return Coalesce(models.Subquery(grouped.annotate(number=models.Count("pk")).values("number")), 0)
+
+
 class TrainedBotQuerySet(models.QuerySet):
     def with_counts(self) -> TrainedBotQuerySet:
         """Annotate document_count, passage_count, exchange_count and trained_at, each by a subquery.
 
         The documents are those that the bot answers from: no unreadable file, and none of a taught answer.
         """
-
-        def count(model: str, path: str, **only: object) -> Coalesce:
-            rows = apps.get_model("docbot", model).objects.filter(**{path: models.OuterRef("pk")}, **only)
-            rows = rows.order_by().values(path)
-            return Coalesce(models.Subquery(rows.annotate(n=models.Count("pk")).values("n")), 0)
-
-        trained = apps.get_model("docbot", "Document").objects.filter(
-            trained_bot=models.OuterRef("pk"), trained_at__isnull=False
+        documents, passages, exchanges = (
+            apps.get_model("docbot", name).objects.all() for name in ("Document", "Passage", "Exchange")
         )
+        trained = documents.filter(trained_bot=models.OuterRef("pk"), trained_at__isnull=False)
         return self.annotate(
-            document_count=count("Document", "trained_bot", taught_answer=None, trained_at__isnull=False),
-            passage_count=count("Passage", "document__trained_bot"),
-            exchange_count=count("Exchange", "chat__trained_bot"),
+            document_count=count(documents.filter(taught_answer=None, trained_at__isnull=False), "trained_bot"),
+            passage_count=count(passages, "document__trained_bot"),
+            exchange_count=count(exchanges, "chat__trained_bot"),
             trained_at=models.Subquery(trained.order_by("-trained_at").values("trained_at")[:1]),
         )
 
