@@ -1,4 +1,4 @@
-"""Types shared by docbot's rooms: a document as read, and the passages split from it."""
+"""Types shared by docbot's rooms: a document as read, and its sections."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -30,11 +30,3 @@ class ReadDocument:
     sections: tuple[Section, ...]
     language: str = ""
     url: str = ""  # of a website's page: what a reply may link to
-
-
-@dataclass(frozen=True)
-class PassageText:
-    """The text of a passage: one heading and whole sentences under it."""
-
-    heading: str
-    text: str

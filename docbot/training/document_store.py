@@ -8,7 +8,7 @@ import time
 from django.db import transaction
 from django.utils import timezone
 
-from docbot.content import PassageText, ReadDocument
+from docbot.content import ReadDocument, Section
 from docbot.models import Document, Passage, TaughtAnswer, TrainedBot
 from docbot.reading import Unreadable
 from docbot.retrieval import languages
@@ -43,7 +43,7 @@ class DocumentStore:
     def __init__(self, trained_bot: TrainedBot) -> None:
         self.trained_bot = trained_bot
         self.known = {document.location: document for document in trained_bot.documents.all()}
-        self._waiting: list[tuple[Document, list[PassageText]]] = []
+        self._waiting: list[tuple[Document, list[Section]]] = []
         self._written = time.monotonic()
 
     def put(

@@ -20,7 +20,7 @@ BUILT_FROM = "built_from"  # the file that says which documents an index was bui
 _LOT = 100  # documents per query
 
 
-def build(trained_bot: TrainedBot, *, progress: Callable[[int], None]) -> bool:
+def build(trained_bot: TrainedBot, progress: Callable[[int], None] = lambda done: None) -> bool:
     """Build the index; return False if it was up to date. `progress` gets the number of indexed passages."""
     folder, stamp = trained_bot.index_folder, _stamp(trained_bot)
     if atomic_directory.current(folder) and content_of(folder / BUILT_FROM) == stamp:
@@ -38,17 +38,11 @@ def build_outdated() -> None:
             return
         ended = Q(runs__finished_at__isnull=False)
         for trained_bot in TrainedBot.objects.annotate(latest_run=Max("runs__pk", filter=ended)):
-            _build_after(trained_bot, trained_bot.latest_run)
-
-
-def _build_after(trained_bot: TrainedBot, run: int | None) -> None:
-    """Build a bot's index if a training has ended since the last check."""
-    looked_at = trained_bot.index_folder / "looked_at"
-    if run is None or content_of(looked_at) == str(run):
-        return
-    trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
-    build(trained_bot, progress=lambda done: None)
-    looked_at.write_text(str(run))
+            looked_at, run = trained_bot.index_folder / "looked_at", trained_bot.latest_run
+            if run and content_of(looked_at) != str(run):  # a training has ended since the last check
+                trained_bot.index_folder.mkdir(parents=True, exist_ok=True)
+                build(trained_bot)
+                looked_at.write_text(str(run))
 
 
 def _stamp(trained_bot: TrainedBot) -> str:

@@ -1,6 +1,6 @@
 """Splits documents into passages, the units of search and quotation."""
 
-from docbot.content import PassageText, ReadDocument, Section
+from docbot.content import ReadDocument, Section
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
 LEAST, MOST = 150, 180  # words of a passage
@@ -8,20 +8,20 @@ OVERLAP = 0.2  # share of words repeated in the next passage, so that no answer 
 MOST_OF_A_PAIR = 400  # words of one question and its answer
 
 
-def cut(document: ReadDocument) -> list[PassageText]:
+def cut(document: ReadDocument) -> list[Section]:
     """Return the passages of a document in order; each has one heading and whole sentences."""
     return [passage for section in document.sections for passage in _cut_section(section)]
 
 
-def _cut_section(section: Section) -> list[PassageText]:
+def _cut_section(section: Section) -> list[Section]:
     heading = " ".join(section.heading.split())
     parts = _rows(section.text) if section.kind == "table" else pieces(section.text)
     if not parts:
         return []
     if section.kind == "taught" or (section.kind == "faq" and size(section.text) <= MOST_OF_A_PAIR):
-        return [PassageText(heading, joined(parts))]
+        return [Section(heading, joined(parts))]
     overlap = 0.0 if section.kind == "table" else OVERLAP
-    return [PassageText(heading, joined(group)) for group in _groups(parts, overlap)]
+    return [Section(heading, joined(group)) for group in _groups(parts, overlap)]
 
 
 def _rows(text: str) -> list[Piece]:

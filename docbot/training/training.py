@@ -313,5 +313,5 @@ class _Training:
         self.report.documents = self.trained_bot.documents.exclude(trained_at=None).count()
         self.report.passages = total = self.trained_bot.passages().count()
         self.report.indexed = indexing.build(
-            self.trained_bot, progress=lambda done: self.tell(Progress("indexing", done, total))
+            self.trained_bot, lambda done: self.tell(Progress("indexing", done, total))
         )

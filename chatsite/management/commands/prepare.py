@@ -80,7 +80,7 @@ class Command(BaseCommand):
     def _build_outdated_indexes(self) -> None:
         """Rebuild indexes after an update that changes their format."""
         for trained in TrainedBot.objects.exclude(documents=None):
-            if indexing.build(trained, progress=lambda done: None):
+            if indexing.build(trained):
                 self.stdout.write(f"Built the index of “{trained.slug}”.")
 
 
