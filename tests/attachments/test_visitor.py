@@ -88,9 +88,9 @@ def test_the_same_form_sent_twice_stores_one_file(visitor, media):
 @pytest.mark.parametrize(
     ("code", "file", "words"),
     [
-        ("UNKNOWN_CONTENT", upload(HTML, "photo.png"), "can be read"),
+        ("UNKNOWN_CONTENT", upload(HTML, "photo.png"), "We can’t open this file."),
         ("TOO_LARGE", upload(picture() + bytes(10 * 1024 * 1024)), "too large"),
-        ("EMPTY", upload(b"", "photo.png"), "can be read"),
+        ("EMPTY", upload(b"", "photo.png"), "We can’t open this file."),
         ("REQUIRED", "", "Choose a file first."),
     ],
     ids=["a page", "too large", "empty", "none"],

@@ -244,7 +244,7 @@ def test_a_refused_file_leaves_the_text_and_an_upload_does_not_block_the_convers
     page.locator("#message").fill("Not finished")
     alert = page.locator("#composer-refusal [role=alert]")
     send_file(talk, BAD)
-    expect(alert).to_contain_text("PDF that can be read")
+    expect(alert).to_contain_text("We can’t open this file.")
     too_large = tmp_path / "film.png"
     too_large.write_bytes(bytes(11 * 1024 * 1024))
     send_file(talk, too_large)
