@@ -32,7 +32,14 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 @pytest.mark.parametrize(
     "message",
-    ["When are you open?", "opening hours", "what time do u close", "are you open today", "r u open on boxing day?"],
+    [
+        "When are you open?",
+        "opening hours",
+        "what time do u close",
+        "are you open today",
+        "opening times pls",
+        "r u open on boxing day?",
+    ],
 )
 def test_the_reply_is_the_whole_section_with_the_hours(shop, message):
     said = answer(shop, message).text
