@@ -47,7 +47,6 @@ def train_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRespons
 
 
 def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """Store how often the bot's websites and folders are read again."""
     bot = get_bot(admin, request, pk, to_change=True)
     form = ReadAgainForm(request.POST, instance=bot)
     if not form.is_valid():
@@ -68,7 +67,6 @@ def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """Forget a folder or website with all its documents."""
     bot = get_bot(admin, request, pk, to_change=True)
     documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
     if documents.exists():

@@ -33,8 +33,7 @@ def _answer(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         raise MethodNotAllowed
     trained_bot = _authorise(request)
-    asked = wire.read_request(request)
-    stored = exchanges.answer_message(trained_bot, asked.message, asked.chat_id)
+    stored = exchanges.answer_message(trained_bot, *wire.read_request(request))
     return wire.write_reply(stored.chat.chat_id, stored.reply, wire.OUTCOMES[stored.certainty])
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import regex
@@ -21,17 +20,11 @@ VISIBLE = regex.compile(r"[^\p{Z}\p{Cc}\p{Cf}]")
 NOT_TEXT = re.compile(r"[\u0000\ud800-\udfff]")
 
 
-@dataclass(frozen=True)
-class ChatRequest:
-    message: str
-    chat_id: str | None  # None: a new chat
-
-
-def read_request(request: HttpRequest) -> ChatRequest:
-    """Read message and chat id; unknown fields are ignored. Raises InvalidJson and MessageRequired."""
+def read_request(request: HttpRequest) -> tuple[str, str | None]:
+    """Return message and chat id (None: a new chat); ignore unknown fields. Raises InvalidJson and MessageRequired."""
     _require_json(request)
     body = _parse(_read_body(request))
-    return ChatRequest(message=_read_message(body), chat_id=_read_chat_id(body))
+    return _read_message(body), _read_chat_id(body)
 
 
 def _require_json(request: HttpRequest) -> None:
