@@ -118,10 +118,3 @@ class TrainedBotAdmin(admin.ModelAdmin):
             return super().response_add(request, obj, post_url_continue)
         messages.success(request, _("%(bot)s was created. Now add documents for it to answer from.") % {"bot": obj})
         return redirect(documents_url(obj))
-
-    def delete_model(self, request: HttpRequest, obj: TrainedBot) -> None:
-        obj.forget()
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[TrainedBot]) -> None:
-        for bot in queryset:
-            bot.forget()

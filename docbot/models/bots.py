@@ -12,6 +12,8 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Greatest
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -138,13 +140,6 @@ class TrainedBot(models.Model):
     def passages(self) -> models.QuerySet:
         return apps.get_model("docbot", "Passage").objects.filter(document__trained_bot=self)
 
-    def forget(self) -> None:
-        """Delete the bot with all its data, index and uploads."""
-        folders = (self.index_folder, self.upload_folder)
-        self.delete()
-        for folder in folders:
-            transaction.on_commit(partial(shutil.rmtree, folder, ignore_errors=True))
-
     def spend_credit(self) -> bool:
         """Take one credit if there is one; a single statement, so that concurrent requests can't go below zero."""
         if self.credits is None:
@@ -154,6 +149,12 @@ class TrainedBot(models.Model):
                 credits=F("credits") - 1
             )
         )
+
+
+@receiver(post_delete, sender=TrainedBot)
+def _delete_folders(instance: TrainedBot, **_more: object) -> None:
+    for folder in (instance.index_folder, instance.upload_folder):
+        transaction.on_commit(partial(shutil.rmtree, folder, ignore_errors=True))
 
 
 class ApiKeyQuerySet(models.QuerySet):
