@@ -30,6 +30,7 @@ PAGES = (
     "/admin/webchat/conversation/",
     "/admin/webchat/conversation/?read=73",
     *(f"/admin/visitor/{query}" for query in ("", f"?reference={REFERENCE}", f"?reference={REFERENCE}&do=delete")),
+    f"/admin/visitor/?reference={REFERENCE[:-1]}f",  # of nobody
     "/admin/confirm/",
 )
 # Of the search box, beside what stands below it.
