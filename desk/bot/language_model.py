@@ -48,6 +48,7 @@ class LanguageModelForm(forms.ModelForm):
         self.stored_url = self.instance.model_url
         for name in ("model_url", "model_name", "question"):
             self.fields[name].widget.attrs["class"] = "vTextField"
+        self.fields["question"].widget.attrs["data-not-stored"] = True
         self.fields["new_key"].widget.owner = f"{owner} {self.instance.pk} model_key"
         has_key = bool(self.instance.sealed_model_key)
         self.fields["new_key"].help_text = (
@@ -133,6 +134,7 @@ def language_model(request: HttpRequest, pk: int) -> HttpResponse:
         tab_title=_("Language model"),
         form=form,
         tried=tried,
+        is_unsaved=tried is not None and bool(set(form.changed_data) - {"question"}),
         of_the_site=settings.LLM_BASE_URL and settings.LLM_MODEL,
     )
 

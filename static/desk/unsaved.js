@@ -13,10 +13,10 @@ function mark() {
 }
 
 if (form) {
-  form.addEventListener("input", (event) => event.target.matches("[data-preview-option]") || mark());
+  form.addEventListener("input", (event) => event.target.matches("[data-preview-option], [data-not-stored]") || mark());
   form.addEventListener("submit", (event) => {
     const leaves = !event.defaultPrevented && !event.submitter?.matches("[data-preview]");
     if (leaves) removeEventListener("beforeunload", ask);
   });
-  if (document.querySelector("[data-problems]")) mark();
+  if (document.querySelector("[data-problems]") || note.textContent === note.dataset.unsaved) mark();
 }

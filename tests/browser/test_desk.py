@@ -159,6 +159,23 @@ def test_unsaved_changes_are_warned_about_and_an_error_leads_to_its_field(desk, 
     expect(desk.get_by_label("Accent colour", exact=True)).to_be_hidden()
 
 
+def test_the_settings_of_a_language_model_that_were_only_tried_are_warned_about_but_not_a_question(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/webchat/bot/7/model/")
+    note = desk.locator("[data-unsaved]")
+    desk.get_by_label("Question").fill("What does it cost?")
+    expect(note).to_have_text("")
+    desk.get_by_label("Address").fill("http://127.0.0.1:9/v1")
+    expect(note).to_have_text("Not saved yet.")
+    desk.get_by_label("Model", exact=True).fill("a-model")
+    desk.get_by_role("button", name="Ask the model").press("Enter")
+    expect(desk.locator("[data-tried]")).to_be_focused()
+    expect(note).to_have_text("Not saved yet.")
+    assert complaints(desk) == []
+    desk.once("dialog", lambda dialog: dialog.accept())
+    with desk.expect_event("dialog", lambda dialog: dialog.type == "beforeunload"):
+        desk.get_by_role("link", name="Overview").first.press("Enter")
+
+
 def test_enter_in_the_site_settings_saves_them_and_sends_no_test_email(desk, desk_site):
     desk.goto(f"{desk_site.url}/admin/site/")
     desk.get_by_label("Sender").press("Enter")
