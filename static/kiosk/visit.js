@@ -14,6 +14,7 @@ import "./../webchat/chat/countdown.js";
 import "./../webchat/chat/times.js";
 import "./keyboard/field.js";
 import "./../webchat/chat/focus.js";
+import "./../webchat/chat/person.js";
 import "./../webchat/chat/sources.js";
 import "./keyboard/typing.js";
 import "./keyboard/keys.js";

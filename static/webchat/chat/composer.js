@@ -91,13 +91,6 @@ document.addEventListener("webchat:refuse", () => (leavingUntil = 0));
 
 let next = null; // what is sent as soon as the message before it has arrived, unless it is changed until then
 
-/** Begin a new line, so that what is typed meanwhile isn't part of the same sentence. */
-function setNext() {
-  box().value = `${box().value.trimEnd()}\n`;
-  grow();
-  return box().value;
-}
-
 // Capturing: a message that has to wait must reach neither htmx nor, as a plain form, the server.
 document.addEventListener(
   "submit",
@@ -106,8 +99,8 @@ document.addEventListener(
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!box().value || isLeaving()) return;
-    // Nobody waits for a person's answer before they write on.
-    if ((document.getElementById("leader")?.dataset.leader ?? "bot") !== "bot") next = setNext();
+    // Nobody waits for a person's answer before they write on; what they type begins a new line.
+    if ((document.getElementById("leader")?.dataset.leader ?? "bot") !== "bot") next = box().value = `${box().value.trimEnd()}\n`;
     else document.dispatchEvent(new Event("webchat:held"));
   },
   { capture: true },

@@ -5,3 +5,12 @@ document.addEventListener("click", ({ target }) => {
   document.getElementById("person").replaceChildren();
   document.getElementById("message").focus();
 });
+
+// A press that doesn't arrive, as without a connection, says so until another one does. Typing is no press.
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const away = document.querySelector("[data-composer]")?.dataset.away;
+  const refusal = document.getElementById("composer-refusal");
+  if (!away || !/\/person(\/[^t]\w*)?$/.test(detail.requestConfig.path)) return;
+  if (!detail.xhr.getResponseHeader("Webchat-Fragment")) document.dispatchEvent(new CustomEvent("webchat:refuse", { detail: away }));
+  else if (refusal.textContent === away) refusal.replaceChildren();
+});

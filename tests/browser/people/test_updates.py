@@ -2,6 +2,7 @@
 
 import uuid
 
+import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.people.talk import PHOTO, Talk, is_drawn, meet, open_surface, say_from, send_file
@@ -72,6 +73,22 @@ def test_neither_a_hanging_poll_nor_a_message_being_resent_delays_updates(browse
     talk.page.locator("#message").press("Enter")
     say_from(inbox, "One more thing")
     expect(talk.page.locator("[data-state=sending] ~ li [data-team-message]")).to_have_text("One more thing")
+
+
+@pytest.mark.parametrize("surface", ["chat", "kiosk"])
+def test_a_press_that_does_not_arrive_says_so_until_one_does(surface, browser, new_visitor, site, inbox, watch):
+    watch.expect("htmx:(sendError|afterRequest)|net::ERR_FAILED|502")
+    talk = open_surface(new_visitor, browser, site, surface)
+    page = talk.page if isinstance(talk.page, Page) else talk.page.page
+    refusal = talk.page.locator("#composer-refusal")
+    for button, leader in ((".top [data-person]", "queue"), ("#leave-queue", "bot")):
+        for lost in (lambda route: route.abort(), lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>")):
+            page.route("**/person/*", lost, times=1)
+            talk.page.locator(button).click()
+            expect(refusal.get_by_role("alert")).to_have_text("That didn’t work. Check your connection and try again.")
+        talk.page.locator(button).click()
+        expect(talk.leader).to_have_attribute("data-leader", leader)
+        expect(refusal).to_be_empty()
 
 
 def test_an_update_does_not_replace_a_button_whose_request_is_under_way(browser, new_visitor, site, inbox):
