@@ -326,11 +326,13 @@ def test_the_end_of_a_kiosk_visit_leaves_the_queue(browser, site, inbox, upstrea
         ask.click()
         expect(talk.leader).to_have_attribute("data-leader", "queue")
         expect(ask).to_be_hidden()
+        expect(talk.page.locator("#message")).not_to_be_focused()
         assert size.bounding_box() == before  # nothing comes to be under the finger
         talk.page.locator("#leave-queue").click()
         expect(talk.leader).to_have_attribute("data-leader", "bot")
-    ask.click()
+    ask.press("Enter")
     expect(talk.leader).to_have_attribute("data-leader", "queue")
+    expect(talk.page.locator("#message")).to_be_focused()  # only a key leads there, not a finger
     waiting = inbox.locator(".inbox-row[data-led-by=queue]", has_text="kiosk")
     expect(waiting).to_have_count(1)
     screen.finish.click()
