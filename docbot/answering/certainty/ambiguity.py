@@ -8,7 +8,7 @@ from docbot.retrieval.ranking import title_terms
 
 _MOST = 3
 _AS_GOOD = 0.85  # of the best candidate's score
-_CLOSER = 0.03  # in meaning
+_CLOSER, _CLEARLY_CLOSER = 0.03, 0.1  # in meaning
 _NEARLY = 1.0  # behind in score
 _NEAR_A_TABLE = 2.0  # the same
 _MORE = 0.2  # of the question's words
@@ -49,6 +49,15 @@ def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
         is_near = candidate.score > best[0].score - _NEAR_A_TABLE
         is_fuller = candidate.covered > best[0].covered + _MORE or candidate.named > max(_NEARLY_ALL, best[0].named)
         if is_near and is_fuller and not candidate.is_table:
+            return [candidate, *(other for other in best if other is not candidate)]
+    return best
+
+
+def other_language_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Put first what is clearly closer in meaning in another language: it can't have the message's words."""
+    for candidate in best[1:]:
+        closer = candidate.found.likeness_with_name - best[0].found.likeness_with_name
+        if closer > _CLEARLY_CLOSER and candidate.found.passage.language != best[0].found.passage.language:
             return [candidate, *(other for other in best if other is not candidate)]
     return best
 
