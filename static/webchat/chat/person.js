@@ -10,7 +10,8 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const away = document.querySelector("[data-composer]")?.dataset.away;
   const refusal = document.getElementById("composer-refusal");
-  if (!away || !/\/person(\/[^t]\w*)?$/.test(detail.requestConfig.path)) return;
+  const { path } = detail.requestConfig;
+  if (!away || !/\/person(\/|$)/.test(path) || path.endsWith("/typing")) return;
   if (!detail.xhr.getResponseHeader("Webchat-Fragment")) document.dispatchEvent(new CustomEvent("webchat:refuse", { detail: away }));
   else if (refusal.textContent === away) refusal.replaceChildren();
 });
