@@ -2,6 +2,9 @@
 
 import tomllib
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cache
+from math import log
 from pathlib import Path
 
 import regex
@@ -9,8 +12,10 @@ import regex
 from docbot.retrieval.meaning.tokens import vocabulary
 from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 
-# Path not taken: py3langid. It knows more languages but needs numpy, and we have the function words anyway.
+# Path not taken: py3langid. It knows more languages, and we have the function words anyway.
 
+EVERYDAY = Path(__file__).with_name("everyday_messages")
+_WRITTEN = {file.stem: file for file in EVERYDAY.glob("*.txt")}
 _SAMPLE = 6000  # characters: enough to tell
 # A single capital is a size or an initial, "20 l" and "(m)" are units, "s" is from "children's"; French "l'eau" counts.
 _WORD = regex.compile(r"(?!\p{Lu}\b)(?![dghlmst]\b(?!['’]))[\p{L}\p{M}]+")
@@ -76,6 +81,30 @@ def detect(text: str) -> str:
     if len(words) > _MANY_WORDS:  # a table repeats the words of its header
         scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
     ranked = sorted(((scores[one] + _SIGN_WEIGHT * signs_of(one, sample), one) for one in among), reverse=True)
-    if ranked[0][0] < min(1.0, 0.05 * len(words)) or ranked[0][0] == ranked[1][0]:
-        return "" if written == "latn" else among[0]
-    return ranked[0][1]
+    best = ranked[0][0]
+    unknown = "" if written == "latn" else among[0]
+    if best == 0 or best < min(1.0, 0.05 * len(words)):
+        return unknown
+    return _likeliest(sample, [language for score, language in ranked if score == best]) or unknown
+
+
+def _likeliest(text: str, languages: Sequence[str]) -> str:
+    """Return the language whose everyday messages have the text's letters, three by three, most often.
+
+    Of several languages: those with as many function words. "" if none of them has everyday messages.
+    """
+    if len(languages) == 1:
+        return languages[0]
+    said, usual = _in_threes(text), {one: _usual_letters(one) for one in languages if one in _WRITTEN}
+    chances = {one: sum(log((found[each] + 0.5) / found.total()) for each in said) for one, found in usual.items()}
+    return max(chances, key=chances.__getitem__, default="")
+
+
+@cache
+def _usual_letters(language: str) -> Counter[str]:
+    return Counter(_in_threes(_WRITTEN[language].read_text(encoding="utf-8")))
+
+
+def _in_threes(text: str) -> list[str]:
+    letters = f" {' '.join(text.casefold().split())} "
+    return [letters[place : place + 3] for place in range(len(letters) - 2)]

@@ -86,6 +86,7 @@ PRICES = "\n".join(
         (PRICES, ""),
         (PRICES * 20, ""),
         ("S, M, L, XL", ""),
+        ("M?", ""),
         ("The road bike is in stock in S, M and L, and you get it at once.", "en"),
         ("Children's canoe, 20 l, 5 m; sit on top; men's paddle, on the water, 30 m; on stock, 4 m, 9 l. " * 3, ""),
         ("J'ai vu l'homme qui m'a parlé de toi.", "fr"),
@@ -93,6 +94,22 @@ PRICES = "\n".join(
     ],
 )
 def test_the_language_of_a_text_is_detected_and_a_price_list_has_none(text, language):
+    assert languages.detect(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Wie lange dauert die Testphase?", "de"),
+        ("wie is de baas", "nl"),
+        ("posso pagare con paypal", "it"),
+        ("quanto custa o plano", "pt"),
+        ("posso pagar com paypal", "pt"),
+        ("ile kosztuje plan", "pl"),
+        ("paypal ile ödeyebilir miyim", "tr"),
+    ],
+)
+def test_of_languages_that_share_the_function_words_of_a_short_question_its_letters_tell_which(text, language):
     assert languages.detect(text) == language
 
 

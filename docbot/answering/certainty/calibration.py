@@ -10,10 +10,10 @@ from docbot.answering import candidates
 from docbot.answering.certainty import estimate
 from docbot.retrieval import questions, ranking
 from docbot.retrieval.index import Index, open_index
+from docbot.retrieval.languages import EVERYDAY
 
 SURE = 0.5  # until it was found out, and in other languages by words, where everyday messages led to about the same
 _LEAST, _MOST = 0.01, 0.8
-_OFF_TOPIC = Path(__file__).parent / "off_topic"
 _REFUSED = 0.93  # of the everyday messages
 
 
@@ -58,7 +58,7 @@ def _read(file: Path) -> dict[str, Any]:
 @cache
 def _messages(languages: tuple[str, ...], by: str) -> dict[str, list[tuple[str, str]]]:
     """Return everyday messages and the language of each, by limit, for documents in the first of these languages."""
-    written = {file.stem: file.read_text(encoding="utf-8").splitlines() for file in _OFF_TOPIC.glob("*.txt")}
+    written = {file.stem: file.read_text(encoding="utf-8").splitlines() for file in EVERYDAY.glob("*.txt")}
     own = [(message, language) for language in languages for message in written.get(language, [])]
     if by != "multilingual":
         return {"limit": own if by == "english" or languages == ("en",) else []}
