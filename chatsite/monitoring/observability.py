@@ -29,7 +29,7 @@ class MonitoringMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "") if settings.BEHIND_PROXY else ""
-        name = given if _VALID_ID.fullmatch(given) else secrets.token_hex(16)
+        name = given if _VALID_ID.fullmatch(given) else secrets.token_urlsafe(12)
         answer = self.answers.get(request.path_info) if request.method in ("GET", "HEAD") else None
         before = logs.request_id.set(name)
         try:

@@ -10,8 +10,7 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const away = document.querySelector("[data-composer]")?.dataset.away;
   const refusal = document.getElementById("composer-refusal");
-  const { path } = detail.requestConfig;
-  if (!away || !/\/person(\/|$)/.test(path) || path.endsWith("/typing")) return;
+  if (!away || !/\/person(\/(?!typing)|$)/.test(detail.requestConfig.path)) return;
   if (!detail.xhr.getResponseHeader("Webchat-Fragment")) document.dispatchEvent(new CustomEvent("webchat:refuse", { detail: away }));
   else if (refusal.textContent === away) refusal.replaceChildren();
 });
