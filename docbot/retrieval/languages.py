@@ -89,22 +89,22 @@ def detect(text: str) -> str:
 
 
 def _likeliest(text: str, languages: Sequence[str]) -> str:
-    """Return the language whose everyday messages have the text's letters, three by three, most often.
+    """Return the language in whose everyday messages the text's trigrams of letters are likeliest.
 
     Of several languages: those with as many function words. "" if none of them has everyday messages.
     """
     if len(languages) == 1:
         return languages[0]
-    said, usual = _in_threes(text), {one: _usual_letters(one) for one in languages if one in _WRITTEN}
+    said, usual = _trigrams(text), {one: _usual_trigrams(one) for one in languages if one in _WRITTEN}
     chances = {one: sum(log((found[each] + 0.5) / found.total()) for each in said) for one, found in usual.items()}
     return max(chances, key=chances.__getitem__, default="")
 
 
 @cache
-def _usual_letters(language: str) -> Counter[str]:
-    return Counter(_in_threes(_WRITTEN[language].read_text(encoding="utf-8")))
+def _usual_trigrams(language: str) -> Counter[str]:
+    return Counter(_trigrams(_WRITTEN[language].read_text(encoding="utf-8")))
 
 
-def _in_threes(text: str) -> list[str]:
+def _trigrams(text: str) -> list[str]:
     letters = f" {' '.join(text.casefold().split())} "
     return [letters[place : place + 3] for place in range(len(letters) - 2)]

@@ -104,7 +104,7 @@ class Table:
         return self.columns[0]
 
     @property
-    def turned(self) -> Table | None:
+    def transposed(self) -> Table | None:
         """Return the table with plans that stand beside each other below each other; None if its rows lack names."""
         first, *things = self.columns
         names = [row.get(first, "") for row in self.rows]
@@ -276,8 +276,8 @@ def _whole(passage: IndexedPassage, index: Index) -> Table:
     rows = [row for part in passages for row in rows_of(part.text)]
     columns = dict.fromkeys(column for row in sorted(rows, key=len, reverse=True) for column in row)
     table = Table(passages[0], tuple(columns), tuple(rows), is_whole=len(passages) < _MOST_PASSAGES)
-    turned = table.turned
-    return turned if turned and _alike(turned) > _alike(table) + _CLEARLY else table
+    transposed = table.transposed
+    return transposed if transposed and _alike(transposed) > _alike(table) + _CLEARLY else table
 
 
 def _alike(table: Table) -> float:
