@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 
 from docbot.answering import llm
 from docbot.answering.answers import Answer, PastExchange, Source, answer, language_of
+from docbot.answering.certainty import calibration
 from docbot.answering.phrases import phrases
 from docbot.endpoint import wire
 from docbot.endpoint.errors import BotDisabled, BotUnavailable, ChatNotFound
@@ -62,12 +63,11 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
 
     The model is asked only if something was found: not for off-topic messages, small talk and taught answers.
     """
-    index = _index(trained_bot)
-    found = answer(index, message, history, by_meaning=settings.DOCBOT_MEANING)
+    found = quote(trained_bot, message, history)
     config = model_of(trained_bot)
     if config is None or found.is_taught or not (found.sources or found.is_close):
         return Reply(found)
-    said = phrases(language_of(index, message, [one.message for one in history]))
+    said = phrases(language_of(_index(trained_bot), message, [one.message for one in history]))
     close_old_connections()  # a model takes seconds: free the connection
     try:
         deadline = Deadline(settings.LLM_TIMEOUT)
@@ -86,8 +86,12 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
 
 
 def quote(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
-    """Answer without the model. Raises BotUnavailable."""
-    return answer(_index(trained_bot), message, history, by_meaning=settings.DOCBOT_MEANING)
+    """Answer without the model. Raises BotUnavailable.
+
+    By words until it is known how alike in meaning a quotation has to be.
+    """
+    index = _index(trained_bot)
+    return answer(index, message, history, by_meaning=settings.DOCBOT_MEANING and calibration.knows_meaning(index))
 
 
 def model_of(trained_bot: TrainedBot) -> llm.ModelConfig | None:

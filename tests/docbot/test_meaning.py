@@ -263,6 +263,20 @@ def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_i
     assert not encoding.is_outdated(trained)
 
 
+def test_a_bot_answers_by_words_until_it_knows_how_alike_in_meaning_a_quotation_has_to_be(trained, monkeypatch, ask):
+    calibrate, replies = calibration.calibrate, []
+
+    def note_and_calibrate(folder: Path, documents: str, by: str) -> None:
+        replies.append((by, ask("Is there wifi?").json()["message"]))
+        calibrate(folder, documents, by)
+
+    by_words = ask("Is there wifi?").json()["message"]
+    monkeypatch.setattr(calibration, "calibrate", note_and_calibrate)
+    encoding.encode(trained)
+    assert replies[0] == ("english", by_words)
+    assert ask("Is there wifi?").json()["message"] != by_words
+
+
 def test_a_bot_trained_again_during_encoding_is_encoded_again(trained, ask):
     page = Path(trained.documents.get(title="Rooms").location)
     done = []

@@ -38,6 +38,11 @@ def sure(index: Index, by: str, *, is_foreign: bool) -> float:
     return limits.get("foreign" if is_foreign else "limit", limits.get("limit", SURE))
 
 
+def knows_meaning(index: Index) -> bool:
+    """Return whether a limit by meaning was found. Not so just after a bot's first training."""
+    return bool({file.stem for file in index.folder.glob("sure_by_*.json")} - {"sure_by_words"})
+
+
 def copy(index: Index, folder: Path) -> None:
     """Copy the limits of an index into another one's folder."""
     for file in index.folder.glob("sure_by_*.json"):
