@@ -88,30 +88,43 @@ def train(
     """
     begun = time.monotonic()
     with _training_lock(trained_bot, run):
-        try:
-            found = sources(trained_bot, given)
-        except NothingGiven as error:
-            if run:
-                run.fail(str(error))
-            raise
+        found = _sources(trained_bot, given, run)
         run = run or TrainingRun.objects.begin(trained_bot)
-        with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
-            allow_private = allow_private or settings.DOCBOT_ALLOW_PRIVATE
-            training = _Training(trained_bot, reader, run, progress, afresh, allow_private)
-            try:
-                training.read(found)
+        allow_private = allow_private or settings.DOCBOT_ALLOW_PRIVATE
+        try:
+            with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
+                training = _Training(trained_bot, reader, run, progress, afresh, allow_private)
+                try:
+                    training.read(found)
+                except KeyboardInterrupt:
+                    close_old_connections()  # an interrupted query may still be running
+                    raise
+                finally:
+                    training.store.write()
                 training.read_taught()
                 training.forget(found, only=only)
                 training.index()
-            except BaseException as error:
-                close_old_connections()  # an interrupted query may still be running
-                run.fail(_("It was interrupted.") if isinstance(error, KeyboardInterrupt) else type(error).__name__)
-                training.store.write()
-                raise
+        except KeyboardInterrupt:
+            close_old_connections()
+            run.fail(_("It was interrupted."))
+            raise
+        except BaseException as error:
+            run.fail(type(error).__name__)
+            raise
         run.finish(training.report.problems, training.report.changes)
     trained.send(TrainedBot, trained_bot=trained_bot)
     training.report.seconds = time.monotonic() - begun
     return training.report
+
+
+def _sources(trained_bot: TrainedBot, given: Sequence[str | Path], run: TrainingRun | None) -> list[Source]:
+    """Return what to train on. Raises NothingGiven, which a run that was begun records."""
+    try:
+        return sources(trained_bot, given)
+    except NothingGiven as error:
+        if run:
+            run.fail(str(error))
+        raise
 
 
 @contextmanager
