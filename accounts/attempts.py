@@ -34,29 +34,23 @@ _YEAR = 365 * 24 * 60 * 60
 
 def count_sign_in(request: HttpRequest, account: str) -> None:
     """Count an attempt for the account of that name; raise ValidationError when it comes too early."""
-    wait = _count_from_ip(request, "sign-in") or _count_with_delay(_allowance_name(request, account))
-    if wait:
-        raise too_many_attempts(wait)
+    _refuse_during(_count_from_ip(request, "sign-in") or _count_with_delay(_allowance_name(request, account)))
 
 
 def count_reset_mail(request: HttpRequest, email: str) -> None:
     """Count an e-mail with a link to a new password; raise ValidationError if it is one too many."""
-    wait = _count_from_ip(request, "reset") or rates.count_attempt(f"reset:{_digest(email)}", MAILS_PER_EMAIL, WINDOW)
-    if wait:
-        raise too_many_attempts(wait)
+    per_email = f"reset:{_digest(email)}"
+    _refuse_during(_count_from_ip(request, "reset") or rates.count_attempt(per_email, MAILS_PER_EMAIL, WINDOW))
 
 
 def count_passkey(request: HttpRequest) -> None:
     """Count a challenge for a passkey, which stores a session; raise ValidationError if it is one too many."""
-    if wait := _count_from_ip(request, "passkey"):
-        raise too_many_attempts(wait)
+    _refuse_during(_count_from_ip(request, "passkey"))
 
 
 def count_code(account: str) -> None:
     """Count an attempt for a code of a second factor, which comes after the password."""
-    wait = _count_with_delay(f"code:{_digest(account)}")
-    if wait:
-        raise too_many_attempts(wait)
+    _refuse_during(_count_with_delay(f"code:{_digest(account)}"))
 
 
 def sign_in_succeeded(request: HttpRequest, account: str) -> None:
@@ -91,21 +85,24 @@ def remember_browser(response: HttpResponse, account: str) -> None:
     )
 
 
-def too_many_attempts(seconds: int) -> ValidationError:
+def _refuse_during(seconds: int) -> None:
+    """Raise ValidationError if there are seconds to wait."""
+    if not seconds:
+        return
     if seconds <= LONGEST_DELAY:
         sentence = ngettext(
             "Too many attempts. Try again in %(number)d second.",
             "Too many attempts. Try again in %(number)d seconds.",
             seconds,
         )
-        return ValidationError(sentence, code="too_many", params={"number": seconds})
+        raise ValidationError(sentence, code="too_many", params={"number": seconds})
     minutes = -(-seconds // 60)
     sentence = ngettext(
         "Too many attempts. Try again in %(minutes)d minute.",
         "Too many attempts. Try again in %(minutes)d minutes.",
         minutes,
     )
-    return ValidationError(sentence, code="too_many", params={"minutes": minutes})
+    raise ValidationError(sentence, code="too_many", params={"minutes": minutes})
 
 
 def _count_from_ip(request: HttpRequest, what: str) -> int:
