@@ -19,7 +19,7 @@ OURS |= {"path": {"stroke", "d"}, "li": {"data-number", "class"}, "ul": {"class"
 
 
 def parse(text: str) -> HtmlElement:
-    return html.fragment_fromstring(str(markdown_with_codes(text, LABEL)), create_parent="div")
+    return html.fragment_fromstring(str(markdown_with_codes(text, LABEL, "Codes")), create_parent="div")
 
 
 def urls(tree: HtmlElement) -> list[str]:
@@ -91,7 +91,7 @@ def test_hostile_text_creates_no_link():
 
 def test_large_hostile_text_stays_small():
     for text in ("[a](https://b) " * 10_000, "![a](https://b)" * 10_000, "<https://a.b/>" * 10_000):
-        assert len(markdown_with_codes(text, LABEL)) < 16 * MAX_BYTES
+        assert len(markdown_with_codes(text, LABEL, "Codes")) < 16 * MAX_BYTES
 
 
 @often

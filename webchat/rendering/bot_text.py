@@ -204,11 +204,11 @@ def markdown(text: str) -> SafeString:
     return _safe_html(bounded(without_invisible(text)))
 
 
-def markdown_with_codes(text: str, label: str, summary: str = "") -> SafeString:
+def markdown_with_codes(text: str, label: str, summary: str) -> SafeString:
     """Return it for surfaces that nothing may leave: a link becomes its text, with a QR code at the end.
 
-    `label` is the code's accessible name; "#" in it stands for the URL, number or e-mail address. With a
-    `summary` the codes open below it.
+    `label` is the code's accessible name; "#" in it stands for the URL, number or e-mail address. The codes open
+    below the `summary`.
     """
     return _safe_html_with_codes(bounded(without_invisible(text)), label, summary)
 
@@ -242,10 +242,10 @@ def _safe_html_with_codes(text: str, label: str, summary: str) -> SafeString:
         return f'<span class="linked" data-number="{number}">{link[2]}</span>'
 
     cleaned = _LINK.sub(as_text, _cleaner_with_calls.clean(html_of_text))
-    listed = f'<ul class="codes">{"".join(codes.values())}</ul>' if codes else ""
-    if codes and summary:
-        listed = f"<details data-codes><summary>{html.escape(summary)}</summary>{listed}</details>"
-    return mark_safe(cleaned + listed)  # noqa: S308 - cleaned by nh3; what is added holds only escaped text
+    if codes:
+        listed = f'<ul class="codes">{"".join(codes.values())}</ul>'
+        cleaned += f"<details data-codes><summary>{html.escape(summary)}</summary>{listed}</details>"
+    return mark_safe(cleaned)  # noqa: S308 - cleaned by nh3; what is added holds only escaped text
 
 
 def _svg(url: str, label: str) -> str:
