@@ -12,8 +12,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from webchat.conversation.forms import WRONG_EMAIL
+
 LIST = "time-zones"
-NO_EMAIL = _("This is not an e-mail address. Enter one such as name@example.com.")
 
 
 @functools.cache
@@ -52,7 +53,7 @@ class TimeZoneField(forms.CharField):
 class EmailField(forms.EmailField):
     """Refuses what is no address in the desk's own words."""
 
-    default_error_messages: ClassVar = {"invalid": NO_EMAIL}
+    default_error_messages: ClassVar = {"invalid": WRONG_EMAIL}
 
 
 class LinesField(forms.CharField):

@@ -19,7 +19,7 @@ class Deadline:
 
     def timeout(self) -> float:
         """Return the seconds left, to set a socket's time-out. Raises TimeoutError when there are none."""
-        left = self.seconds_left()
-        if not left:
+        left = self._end - time.monotonic()
+        if left <= 0:
             raise TimeoutError("the deadline has passed")
         return left

@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from desk.access import guard
 from desk.bot.kept_secrets import SecretField
-from desk.fields import NO_EMAIL, EmailField, TimeZoneField
+from desk.fields import EmailField, TimeZoneField
 from webchat import encryption, origins
+from webchat.conversation.forms import WRONG_EMAIL
 from webchat.models import SiteSettings
 
 SERVER = ("mail_host", "mail_encryption", "mail_port", "mail_user", "new_password", "forget_password")
@@ -71,7 +72,7 @@ class SiteForm(forms.ModelForm):
         sender = self.cleaned_data["mail_from"].strip()
         if sender:
             _name, email = parseaddr(sender)
-            EmailValidator(NO_EMAIL)(email if sender.isprintable() else "")
+            EmailValidator(WRONG_EMAIL)(email if sender.isprintable() else "")
         return sender
 
     def clean_url(self) -> str:
