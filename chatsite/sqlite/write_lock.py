@@ -30,13 +30,17 @@ class WriteLock:
         started = time.monotonic()
         if not self._threads.acquire(timeout=timeout):
             return False
-        while not self._lock_file():
-            waited = time.monotonic() - started
-            if waited > timeout:
+        is_taken = False
+        try:
+            while not (is_taken := self._lock_file()):
+                waited = time.monotonic() - started
+                if waited > timeout:
+                    break
+                time.sleep(min(max(SHORTEST_PAUSE, PAUSE_FRACTION * waited), LONGEST_PAUSE))
+        finally:
+            if not is_taken:  # too late, or Ctrl-C while waiting
                 self._threads.release()
-                return False
-            time.sleep(min(max(SHORTEST_PAUSE, PAUSE_FRACTION * waited), LONGEST_PAUSE))
-        return True
+        return is_taken
 
     def _lock_file(self) -> bool:
         """Lock the file; return whether it worked. The kernel releases the lock when the process ends."""
@@ -51,10 +55,12 @@ class WriteLock:
         return True
 
     def release(self) -> None:
-        if self._file is not None:
-            with contextlib.suppress(OSError):
-                fcntl.lockf(self._file, fcntl.LOCK_UN)
-        self._threads.release()
+        try:
+            if self._file is not None:
+                with contextlib.suppress(OSError):
+                    fcntl.lockf(self._file, fcntl.LOCK_UN)
+        finally:  # also after Ctrl-C, which may come here
+            self._threads.release()
 
 
 # Keyed by process, because a lock doesn't survive a fork, and by file.

@@ -1,11 +1,13 @@
 """Writers to SQLite queue: the threads of a process, and the processes of a machine."""
 
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -67,6 +69,31 @@ def test_a_timeout_leaves_the_lock_to_others(database):
     lock = WriteLock(str(database))
     with lock_held_by_another_process(database):
         assert not lock.acquire(NO_WAIT)
+    assert lock.acquire(20)
+    lock.release()
+
+
+def test_ctrl_c_while_waiting_leaves_the_lock_to_others(database):
+    lock = WriteLock(str(database))
+    with lock_held_by_another_process(database):
+        previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                lock.acquire(20)
+        finally:
+            signal.signal(signal.SIGALRM, previous)
+    assert lock.acquire(20)
+    lock.release()
+
+
+def test_ctrl_c_while_the_lock_is_freed_leaves_it_to_others(database, monkeypatch):
+    lock = WriteLock(str(database))
+    assert lock.acquire(20)
+    with monkeypatch.context() as during_the_call:
+        during_the_call.setattr("fcntl.lockf", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            lock.release()
     assert lock.acquire(20)
     lock.release()
 
