@@ -57,7 +57,7 @@ BEFORE = "SELECT MAX(id) FROM webchat_turn WHERE conversation_id = asked.convers
 CANDIDATES = f"""
     SELECT id FROM webchat_turn, since WHERE outcome = 'not_known' AND created_at >= moment
     UNION SELECT id FROM webchat_turn, since WHERE outcome = 'not_sure' AND created_at >= moment
-    UNION SELECT id FROM webchat_turn, since WHERE feedback = -1 AND feedback_at >= moment
+    UNION SELECT id FROM webchat_turn WHERE feedback = -1 AND feedback_at >= (SELECT moment FROM since)
     UNION {ANSWERED}
     UNION {ASKED_FOR}
     UNION SELECT ({BEFORE} after_turn) FROM webchat_entry AS asked, since WHERE kind = 'queued' AND created_at >= moment

@@ -107,6 +107,8 @@ def fill(turns: int) -> None:
             "code": "CASE WHEN n % 20 <> 7 THEN '' WHEN n % 3 = 0 THEN 'BOT_UNAVAILABLE' ELSE 'NO_ANSWER' END",
             "reply": "CASE WHEN n % 20 = 7 THEN '' ELSE reply END",
             "outcome": "CASE WHEN n % 20 = 7 THEN '' WHEN n % 20 = 3 THEN 'not_known' ELSE 'answered' END",
+            "feedback": "CASE n % 50 WHEN 1 THEN -1 WHEN 2 THEN 1 END",
+            "feedback_at": f"CASE WHEN n % 50 IN (1, 2) THEN {sql.replied} END",
             "created_at": sql.begun,
             "asked_at": sql.begun,
             "ended_at": sql.replied,

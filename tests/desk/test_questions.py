@@ -5,6 +5,7 @@ import io
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.db import connection
 from django.utils import timezone
 from lxml import html
 
@@ -45,6 +46,20 @@ def test_the_question_before_the_request_for_a_person_counts(bot, said):
     asked.conversation.refresh_from_db()
     asked.conversation.join_queue()
     assert [one.text for one in questions.to_teach(questions.turns_of(bot))] == ["Do you lend tents?"]
+
+
+def test_finding_open_questions_reads_no_table_of_turns_from_end_to_end(bot, django_assert_num_queries):
+    """The navigation counts them on each page of the desk."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the plan of SQLite")
+    with django_assert_num_queries(1) as asked:
+        questions.open_questions(questions.turns_of(bot))
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {asked[0]['sql']}")
+        steps = [row[-1] for row in cursor.fetchall()]
+    turns = [step for step in steps if "webchat_turn " in step or step.endswith("webchat_turn")]
+    assert turns
+    assert [step for step in turns if step.startswith("SCAN") or "AUTOMATIC" in step] == []
 
 
 def test_the_newest_open_questions_are_found_whatever_makes_them_open(bot, said, not_known):
