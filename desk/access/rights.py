@@ -74,7 +74,7 @@ def visible(user: Any, rows: QuerySet) -> QuerySet:
     if sees_all_bots(user):
         return rows
     if model in OF_A_BOT:  # Exists, not IN: with IN, SQLite always reads all conversations of those bots
-        return rows.filter(Exists(_places(user).filter(bot=OuterRef(OF_A_BOT[model]))))
+        return rows.filter(Exists(_bots_given_to(user).filter(bot=OuterRef(OF_A_BOT[model]))))
     if model in OF_A_TRAINED_BOT:
         return rows.filter(**{f"{OF_A_TRAINED_BOT[model]}__in": _trained_bots(user)})
     return rows.none()
@@ -125,18 +125,19 @@ def may_change_team(user: Any) -> bool:
     return member is not None and member.role == Role.OWNER
 
 
-def changeable_places(user: Any, places: QuerySet) -> QuerySet:
+def changeable_by(user: Any, memberships: QuerySet) -> QuerySet:
     """Return the members, or invitations, that an owner may change: all, or those all of whose bots are theirs."""
     if user.is_superuser:
-        return places
-    others = Bot.objects.exclude(pk__in=_places(user).values("bot"))
-    beyond = places.model._default_manager.filter(bots__in=others).values("pk")
-    if places.model is TeamMember:  # no superusers, and nobody with more permissions from Django's groups
-        places = places.exclude(user__is_superuser=True).exclude(role="")
-    return places.filter(all_bots=False).exclude(pk__in=beyond)
+        return memberships
+    others = Bot.objects.exclude(pk__in=_bots_given_to(user).values("bot"))
+    beyond = memberships.model._default_manager.filter(bots__in=others).values("pk")
+    if memberships.model is TeamMember:  # no superusers, and nobody with more permissions from Django's groups
+        memberships = memberships.exclude(user__is_superuser=True).exclude(role="")
+    return memberships.filter(all_bots=False).exclude(pk__in=beyond)
 
 
-def _places(user: Any) -> QuerySet:
+def _bots_given_to(user: Any) -> QuerySet:
+    """Return the rows that join the account's team member to its bots."""
     return TeamMember.bots.through.objects.filter(teammember__user=user)
 
 
@@ -144,7 +145,7 @@ def all_bots_marked(user: Any) -> QuerySet[Bot]:
     """Return all bots, each with `is_own`: whether the account may see it."""
     if sees_all_bots(user):
         return Bot.objects.annotate(is_own=Value(True))
-    return Bot.objects.annotate(is_own=Exists(_places(user).filter(bot=OuterRef("pk"))))
+    return Bot.objects.annotate(is_own=Exists(_bots_given_to(user).filter(bot=OuterRef("pk"))))
 
 
 def bots_among(user: Any, marked: QuerySet[Bot]) -> list[Bot]:

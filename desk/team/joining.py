@@ -17,7 +17,7 @@ from accounts import provider
 from desk.access import audit
 from desk.models import Invitation
 from desk.pages import page
-from desk.team import places
+from desk.team import membership
 from desk.team.forms import JoinForm
 from webchat.models.team import Role
 
@@ -33,11 +33,11 @@ JOINED = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    invitation = places.invitation_of(token)
+    invitation = membership.invitation_of(token)
     if invitation is None or (request.user.is_authenticated and request.user.is_staff):
         return _show(request, None, status=410)
     if request.method == "POST" and "as-signed-in" in request.POST and _may_join_as_signed_in(request.user):
-        return _take(request, invitation, request.user)
+        return _accept(request, invitation, request.user)
     form = JoinForm(request.POST or None, initial={"email": invitation.email})
     if not form.is_valid():
         return _show(request, invitation, form, status=422 if form.is_bound else 200)
@@ -45,12 +45,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         if not Invitation.objects.select_for_update().filter(pk=invitation.pk).first():  # the button was pressed twice
             return _show(request, None, status=410)
         user = form.save()
-        return _take(request, invitation, user, is_new=True)
+        return _accept(request, invitation, user, is_new=True)
 
 
-def _take(request: HttpRequest, invitation: Invitation, user: User, *, is_new: bool = False) -> HttpResponse:
+def _accept(request: HttpRequest, invitation: Invitation, user: User, *, is_new: bool = False) -> HttpResponse:
     with transaction.atomic():
-        if not places.take(invitation, user):
+        if not membership.accept(invitation, user):
             transaction.set_rollback(True)
             return _show(request, None, status=410)
         user.refresh_from_db()

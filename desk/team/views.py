@@ -1,7 +1,7 @@
 """The team's pages, for owners: who is on it, a member's role, and invitations."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from smtplib import SMTPException
 from typing import Any
 
@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from desk.access import audit, rights
 from desk.models import Invitation
 from desk.pages import page
-from desk.team import places
+from desk.team import membership
 from desk.team.forms import InviteForm, RoleForm
 from webchat import site
 from webchat.models import TeamMember
@@ -35,6 +35,11 @@ INVITED = {
     Role.EDITOR: gettext_noop("Invited somebody as an editor."),
     Role.ANSWERS: gettext_noop("Invited somebody to answer people."),
     Role.READS: gettext_noop("Invited somebody to read only."),
+}
+CHANGES = {  # by the button's name
+    "remove": (membership.remove, gettext_noop("Removed from the team.")),
+    "sessions": (membership.end_sessions, gettext_noop("Logged out everywhere.")),
+    "second-factor": (membership.remove_second_factor, gettext_noop("Removed the second factor.")),
 }
 
 
@@ -53,8 +58,8 @@ def for_owners(view: View) -> View:
 def show_team(request: HttpRequest) -> HttpResponse:
     for user in User.objects.filter(is_staff=True, team_member=None):
         TeamMember.of(user)
-    team = rights.changeable_places(request.user, TeamMember.objects.filter(user__is_staff=True))
-    invitations = rights.changeable_places(request.user, Invitation.objects.select_related("invited_by"))
+    team = rights.changeable_by(request.user, TeamMember.objects.filter(user__is_staff=True))
+    invitations = rights.changeable_by(request.user, Invitation.objects.select_related("invited_by"))
     return page(
         request,
         "desk/team/list.html",
@@ -72,21 +77,20 @@ def invite(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return page(request, "desk/team/invite.html", _("Invite"), 422 if form.is_bound else 200, form=form)
     cleaned = form.cleaned_data
-    places_given = (cleaned["role"], cleaned["all_bots"], cleaned["bots"])
-    invitation, token = places.invite(request.user, cleaned["email"], *places_given)
+    invitation, token = membership.invite(request.user, **cleaned)
     audit.record(request.user, invitation, INVITED[invitation.role])
     link = site.url_for(request) + reverse("admin:team_join", args=[token])
     if cleaned["email"] and site.has_mail_server() and _send(request, cleaned["email"], link):
         messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": cleaned["email"]})
         return HttpResponseRedirect(reverse("admin:team"), status=303)
     what = _("Whoever opens it joins your team.")
-    return _show_link(request, _("Invite"), link, days=places.VALID_DAYS, what=what)
+    return _show_link(request, _("Invite"), link, days=membership.VALID_DAYS, what=what)
 
 
 @require_POST
 @for_owners
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    invitation = get_object_or_404(rights.changeable_places(request.user, Invitation.objects.all()), pk=pk)
+    invitation = get_object_or_404(rights.changeable_by(request.user, Invitation.objects.all()), pk=pk)
     audit.record(request.user, invitation, gettext_noop("Withdrew an invitation."), deleted=True)
     invitation.delete()
     return HttpResponseRedirect(reverse("admin:team"), status=303)
@@ -96,35 +100,22 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 @for_owners
 def member(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a role, end sessions, help somebody who can't log in any more, remove somebody."""
-    team = rights.changeable_places(request.user, TeamMember.objects.filter(user__is_staff=True))
+    team = rights.changeable_by(request.user, TeamMember.objects.filter(user__is_staff=True))
     member = get_object_or_404(team.select_related("user"), pk=pk)
-    action = request.POST.get("do", "")
-    if request.method == "POST" and action in ACTIONS:
-        return ACTIONS[action](request, member)
+    action = request.POST.get("do", "") if request.method == "POST" else ""
+    if action == "password":
+        return _make_password_link(request, member)
+    if action == "second-factor" and member.user == request.user:
+        raise PermissionDenied  # members remove their own on a page that asks for it
+    if action in CHANGES:
+        change, sentence = CHANGES[action]
+        return _attempt(request, member, partial(change, member), sentence)
     form = RoleForm.of(request.user, member, request.POST or None)
     if form.is_valid():
-        return _attempt(
-            request, member, lambda: places.give_role(member, **form.cleaned_data), gettext_noop("Changed the role.")
-        )
+        change = partial(membership.give_role, member, **form.cleaned_data)
+        return _attempt(request, member, change, gettext_noop("Changed the role."))
     status = 422 if form.is_bound else 200
     return page(request, "desk/team/member.html", member.name, status, form=form, member=member)
-
-
-def _remove(request: HttpRequest, member: TeamMember) -> HttpResponse:
-    return _attempt(request, member, lambda: places.remove(member), gettext_noop("Removed from the team."))
-
-
-def _end_sessions(request: HttpRequest, member: TeamMember) -> HttpResponse:
-    return _attempt(request, member, lambda: places.end_sessions(member.user), gettext_noop("Logged out everywhere."))
-
-
-def _remove_second_factor(request: HttpRequest, member: TeamMember) -> HttpResponse:
-    """Remove it; members remove their own on a page that asks for it."""
-    if member.user == request.user:
-        raise PermissionDenied
-    return _attempt(
-        request, member, lambda: places.remove_second_factor(member.user), gettext_noop("Removed the second factor.")
-    )
 
 
 def _make_password_link(request: HttpRequest, member: TeamMember) -> HttpResponse:
@@ -139,20 +130,12 @@ def _show_link(request: HttpRequest, title: str, link: str, **more: Any) -> Http
     return page(request, "desk/team/link.html", title, link=link, is_local=site.is_local(link), **more)
 
 
-ACTIONS = {
-    "remove": _remove,
-    "sessions": _end_sessions,
-    "second-factor": _remove_second_factor,
-    "password": _make_password_link,
-}
-
-
 def _attempt(
     request: HttpRequest, member: TeamMember, change: Callable[[], None], sentence: str
 ) -> HttpResponseRedirect:
     try:
         change()
-    except places.LastOwner:
+    except membership.LastOwner:
         messages.error(
             request, _("Nothing was changed: the team needs an owner of all bots. Make somebody else an owner first.")
         )
@@ -176,9 +159,9 @@ def _send(request: HttpRequest, email: str, link: str) -> bool:
             % {"name": name, "site": host}
         ],
         before_url=ngettext(
-            "This link works once, for %(days)d day:", "This link works once, for %(days)d days:", places.VALID_DAYS
+            "This link works once, for %(days)d day:", "This link works once, for %(days)d days:", membership.VALID_DAYS
         )
-        % {"days": places.VALID_DAYS},
+        % {"days": membership.VALID_DAYS},
         button=_("Join the team"),
         url=link,
     )

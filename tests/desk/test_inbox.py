@@ -15,7 +15,7 @@ from lxml import html
 
 from desk.exports import downloads
 from desk.inbox.actions import requeue_unattended
-from desk.team import places
+from desk.team import membership
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from docbot.training.training import train
@@ -196,9 +196,9 @@ def test_a_conversation_can_only_be_taken_over_from_a_colleague_who_is_away(coll
 
 
 LOSSES = {
-    "removed from the team": places.remove,
-    "given a role that only reads": lambda member: places.give_role(member, Role.READS, True, []),
-    "given other bots": lambda member: places.give_role(member, Role.ANSWERS, False, []),
+    "removed from the team": membership.remove,
+    "given a role that only reads": lambda member: membership.give_role(member, Role.READS, True, []),
+    "given other bots": lambda member: membership.give_role(member, Role.ANSWERS, False, []),
     "switched off": lambda member: User.objects.filter(pk=member.user_id).update(is_active=False),
 }
 

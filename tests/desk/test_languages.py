@@ -15,7 +15,7 @@ from lxml import html
 from desk import trained_bots
 from desk.access import audit
 from desk.statistics import counting
-from desk.team import places
+from desk.team import membership
 from docbot.models import ApiKey, Document, TrainedBot
 from kiosk.models import Device
 from tests import messages
@@ -133,7 +133,7 @@ def full_desk(bot: Bot, said, waiting: Conversation, admin_user: User, settings)
     CannedReply.objects.create(shortcut="час", text="Девять")
     LogEntry.objects.update(object_repr="Ольга")
     audit.record(admin_user, Conversation, "Exported conversations as {}: {}.", "Книга", 1)
-    _invitation, _token = places.invite(User.objects.get(pk=admin_user.pk), "", "owner", True, [])
+    _invitation, _token = membership.invite(User.objects.get(pk=admin_user.pk), "", "owner", True, [])
     counting.count_changed_days()
     lists = [reverse(f"admin:{name}_changelist") for name in LISTS]
     return [

@@ -14,7 +14,7 @@ from desk import trained_bots
 from desk.models import Tally, TaughtTurn
 from desk.overview import badges
 from desk.statistics import counting
-from desk.team import places
+from desk.team import membership
 from docbot.models import Document, TrainedBot
 from kiosk.models import Device
 from tests.desk.overview_page import PAGE, card, links, page, shown_cards, words
@@ -329,7 +329,7 @@ def test_the_page_takes_twelve_statements_with_everything_on_and_however_much_th
         Tally.objects.all().delete()
     member = TeamMember.objects.create(user=User.objects.create(username="colleague"), name="Colleague")
     Authenticator.objects.create(user=member.user, type=Authenticator.Type.TOTP, data={})
-    places.give_role(member, role, of_all_bots, mine[:-1])
+    membership.give_role(member, role, of_all_bots, mine[:-1])
     client.force_login(member.user)
     client.get(PAGE)
     with django_assert_max_num_queries(12):

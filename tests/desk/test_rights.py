@@ -19,7 +19,7 @@ from accounts.sessions import SIGNED_IN_AT
 from desk import trained_bots
 from desk.access import audit
 from desk.inbox import updates
-from desk.team import places
+from desk.team import membership
 from docbot.endpoint import keys
 from docbot.models import Chat, Document, Exchange, TaughtAnswer, TrainedBot
 from kiosk.models import Device
@@ -151,7 +151,7 @@ class Things:
         user = User.objects.create_user(f"{word}-colleague", is_staff=True)
         self.member = TeamMember.objects.create(user=user, name=f"{word}-colleague", role=Role.READS, all_bots=False)
         self.member.bots.set([self.bot])
-        self.invitation, self.token = places.invite(owner, f"{word}@example.com", Role.READS, False, [self.bot])
+        self.invitation, self.token = membership.invite(owner, f"{word}@example.com", Role.READS, False, [self.bot])
         audit.record(owner, self.bot, word)
         self.entry = LogEntry.objects.filter(change_message=word).get()
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.http import urlsafe_base64_encode
 
 from desk.access import audit
-from desk.team.places import end_sessions
+from desk.team.membership import end_sessions
 from docbot.dashboard import training
 from docbot.endpoint import keys
 from docbot.models import TrainedBot
@@ -21,7 +21,7 @@ from tests.accounts.conftest import PASSWORD, browser_at, try_sign_in
 from tests.desk import bot_pages
 from tests.desk.conftest import page
 from tests.desk.overview_page import words
-from webchat.models import Bot, Handover
+from webchat.models import Bot, Handover, TeamMember
 
 DESK, PORTAL = "/admin/login/", "/portal/sign-in"
 
@@ -134,7 +134,7 @@ def test_new_passwords_are_on_the_trail_and_the_session_can_still_be_ended_from_
     fields["csrfmiddlewaretoken"] = browser.cookies["csrftoken"].value
     assert browser.post("/admin/password_change/", fields).status_code == 302
     assert browser.get("/admin/").status_code == 200
-    end_sessions(owner)
+    end_sessions(TeamMember.of(owner))
     assert browser.get("/admin/").status_code == 302
     owner.refresh_from_db()
     uid, token = urlsafe_base64_encode(str(owner.pk).encode()), default_token_generator.make_token(owner)

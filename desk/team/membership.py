@@ -44,16 +44,16 @@ def remove(member: TeamMember) -> None:
         give_role(member, "", False, [])
         User.objects.filter(pk=member.user_id).update(is_staff=False)
         TeamMember.objects.filter(pk=member.pk).update(is_available=False, seen_at=None)
-    end_sessions(member.user)
+    end_sessions(member)
 
 
-def end_sessions(user: User) -> None:
-    for session in UserSession.objects.filter(user=user):
+def end_sessions(member: TeamMember) -> None:
+    for session in UserSession.objects.filter(user=member.user):
         session.end()
 
 
-def remove_second_factor(user: User) -> None:
-    Authenticator.objects.filter(user=user).delete()
+def remove_second_factor(member: TeamMember) -> None:
+    Authenticator.objects.filter(user=member.user).delete()
 
 
 def invite(invited_by: User, email: str, role: str, all_bots: bool, bots: Any) -> tuple[Invitation, str]:
@@ -79,12 +79,12 @@ def invitation_of(token: str) -> Invitation | None:
     if invitation is None:
         return None
     owner = invitation.invited_by
-    in_reach = rights.changeable_places(owner, Invitation.objects.filter(pk=invitation.pk)).exists()
+    in_reach = rights.changeable_by(owner, Invitation.objects.filter(pk=invitation.pk)).exists()
     return invitation if owner.is_staff and rights.may_change_team(owner) and in_reach else None
 
 
-def take(invitation: Invitation, user: User) -> bool:
-    """Give the account the place; False if somebody else was first. Call it within a transaction."""
+def accept(invitation: Invitation, user: User) -> bool:
+    """Give the account the role of the invitation; False if somebody else was first. Call it within a transaction."""
     bots = list(invitation.bots.all())
     deleted, _rows = Invitation.objects.filter(pk=invitation.pk).delete()
     if deleted:
