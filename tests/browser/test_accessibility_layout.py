@@ -133,13 +133,20 @@ def test_nothing_moves_with_reduced_motion_and_forced_colours_show_waiting_and_s
     assert len(colours(chat.page.locator(".dots"))) > 1
     answer_now.set()
     expect(chat.replies).to_have_count(1)
+    upstream.will_reply('At nine [1].\n\n[1] [Hours](#source "From nine.")\n[2] [Shop](#source "A shop.")')
+    chat.ask("When?")
+    chat.page.locator(".source summary").first.click()
+    chips = edges(chat.page.locator(".source summary"))
+    assert chips[0] != chips[1]
     chat.page.locator("[data-menu] summary").click()
-    edges = chat.page.locator(".choice label").evaluate_all(
-        "all => all.map((one) => getComputedStyle(one).borderColor)"
-    )
-    assert edges[0] != edges[1] == edges[2]
+    choices = edges(chat.page.locator(".choice label"))
+    assert choices[0] != choices[1] == choices[2]
     chat.page.locator("[data-open-help]").click()
     assert running_animations(chat.page) == []
+
+
+def edges(parts: Locator) -> list[str]:
+    return parts.evaluate_all("all => all.map((one) => getComputedStyle(one).borderColor)")
 
 
 def running_animations(page: Page) -> list[str]:

@@ -248,6 +248,11 @@ def test_a_reply_is_read_aloud_until_stopped_and_its_sources_show_their_passages
     expect(passage).to_be_hidden()  # the pointer hasn't moved: the chip has
     chat.page.mouse.move(box["x"] + 9, box["y"] + 88)
     expect(passage.get_by_role("link", name="Open the document")).to_be_visible()
+    gap = chip.bounding_box()["y"] - passage.bounding_box()["y"] - passage.bounding_box()["height"]
+    assert gap == 4
+    chat.page.mouse.move(box["x"] + 9, chip.bounding_box()["y"] - gap / 2)  # on the way to the passage
+    wait_for_rest(chat.page)
+    expect(passage).to_be_visible()
     chat.page.keyboard.press("Escape")
     expect(passage).to_be_hidden()
     chip.press("Enter")

@@ -28,7 +28,7 @@ document.addEventListener("keydown", ({ key }) => {
 
 // Not :hover alone: a chip that arrives, or is scrolled, under a pointer at rest would cover what is being read.
 document.addEventListener("pointermove", ({ target }) => {
-  const source = target.closest(".source");
+  const source = target.closest(".source") ?? (target.closest(".sources") === pointed?.closest(".sources") ? pointed : null); // on the way to its passage
   if (source === pointed) return;
   pointed?.removeAttribute("data-pointed");
   pointed = source;
