@@ -24,6 +24,8 @@ MOST_NAMED = 10  # rows on the page that asks whether to delete them
 class Scoped:
     """Admin mixin, put before every admin class that is registered at the desk."""
 
+    actions_on_top, actions_on_bottom = False, True  # by keyboard, after the rows that are chosen for them
+
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         return rights.visible(request.user, super().get_queryset(request))
 

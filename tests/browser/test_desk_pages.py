@@ -167,11 +167,11 @@ def test_a_conversation_opens_beside_the_list_which_does_not_move(desk, desk_sit
     rows, pane = desk.locator("#result_list"), desk.locator("#reading")
     expect(pane).to_have_text("Choose a conversation to read it.")
     rows.locator("tbody tr").evaluate_all("(all) => all.forEach((row) => row.style.minHeight = '60rem')")  # a long list
+    top = rows.evaluate("(it) => it.offsetTop")
     rows.get_by_role("checkbox").last.check()
-    last, first = (
-        rows.get_by_role("link", name="Is my parcel lost?"),
-        rows.get_by_role("link", name="When do you open?"),
-    )
+    expect(desk.get_by_role("button", name="Go", exact=True)).to_be_in_viewport()
+    assert rows.evaluate("(it) => it.offsetTop") == top
+    last, first = (rows.get_by_role("link", name=each) for each in ("Is my parcel lost?", "When do you open?"))
     last.scroll_into_view_if_needed()
     top = desk.evaluate("scrollY")
     last.evaluate("(it) => it.click()")
