@@ -63,12 +63,13 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Directions:
-    """A web page's links, its canonical URL, and whether it may be read and followed."""
+    """A web page's links, its canonical URL, whether it may be read and followed, and contact details around it."""
 
     links: Sequence[str] = ()
     canonical: str = ""
     may_read: bool = True
     may_follow: bool = True
+    contact: str = ""
 
 
 def can_read(name: str) -> bool:

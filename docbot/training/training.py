@@ -15,7 +15,7 @@ from django.db import close_old_connections
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
-from docbot.content import ReadDocument
+from docbot.content import ReadDocument, Section
 from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun, this_machine
 from docbot.reading import Unreadable, folders, websites
 from docbot.reading.sandboxed_reader import Reader
@@ -255,13 +255,14 @@ class _Training:
 
     def read_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
         content, charset, may_read = page.answer.content, page.answer.charset, page.answer.may_read
-        fingerprint, location = fingerprint_of(content), page.url
+        fingerprint, location, contact = fingerprint_of(content), page.url, ""
         if page.name.endswith(".html"):
             with suppress(Unreadable):  # reading it says why
                 directions = self.reader.directions(content, location, charset)
                 site.follow(page, directions)
                 may_read = may_read and directions.may_read
                 location = site.final_url(location, directions.canonical)
+                contact = directions.contact if page.depth == 0 else ""  # once for all pages
         self.seen.discard(page.url)
         if not may_read or location in self.settled or self.met.setdefault(fingerprint, location) != location:
             return ""  # excluded by its owner, or a duplicate
@@ -271,7 +272,8 @@ class _Training:
             return location
         try:
             document = self.reader.read(content, page.name, charset)
-            self.put(location, source, fingerprint, replace(document, url=location))
+            sections = (*document.sections, Section("", contact)) if contact else document.sections
+            self.put(location, source, fingerprint, replace(document, sections=sections, url=location))
         except Unreadable as error:
             self.note_problem(location, source, fingerprint, str(error))
         return location

@@ -45,6 +45,29 @@ def test_linked_pages_are_read_on_the_same_host_only(trained_bot, site):
     assert "/logo.png" not in site.paths()
 
 
+AROUND_EACH_PAGE = """
+    <header><a href="/">Home</a> <p>Call us: <a href="tel:+4930123456">030 123456</a></p></header>
+    <main><h1>{title}</h1><p>{text}</p></main>
+    <footer><div class="footer-left"><p>Mill Lane 5<br>12345 Berlin</p><p>Mon–Fri 9–17</p></div>
+    <nav><a href="/prices">Prices</a></nav><a href="/legal">Privacy</a><p>© 2019–2026 The Mill</p></footer>
+"""
+
+
+def test_contact_details_around_the_pages_are_known_once(trained_bot, site):
+    for path, title, text in (("/", "The mill", TEXT), ("/prices", "Prices", "A seat costs five euros.")):
+        site.file(path, AROUND_EACH_PAGE.format(title=title, text=text).encode(), "text/html; charset=utf-8")
+    read(trained_bot, site)
+    known = {page.title: "\n\n".join(each.text for each in page.passages.all()) for page in trained_bot.documents.all()}
+    contact = "- Call us: 030 123456\n- Mill Lane 5, 12345 Berlin\n- Mon–Fri 9–17"
+    assert known == {"The mill": f"{TEXT}\n\n{contact}", "Prices": "A seat costs five euros."}
+
+
+def test_a_footer_without_contact_details_is_left_out(trained_bot, site):
+    site.file("/", f"<main><p>{TEXT}</p></main><footer><p>Made with love</p></footer>".encode(), "text/html")
+    read(trained_bot, site)
+    assert trained_bot.passages().get().text == TEXT
+
+
 SITEMAPS = {
     "plain": ("/sitemap.xml", lambda xml: xml),
     "packed": ("/sitemap.xml", lambda xml: gzip.compress(xml)),

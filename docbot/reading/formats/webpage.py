@@ -1,14 +1,25 @@
-"""Reads what a page of a website says to crawlers: its links, and what may be done with it."""
+"""Reads what a page of a website says beside its content: to crawlers, and of whom it belongs to."""
 
 from __future__ import annotations
 
+import re
 from itertools import islice
+
+from lxml import etree
 
 from docbot.reading import Directions
 from docbot.reading.formats.html import parsed
+from docbot.reading.structure.blocks import Item, Table, assemble
+from docbot.reading.structure.markup import blocks_of
 
 MOST_LINKS = 5000
-LONGEST = 2000  # characters of a URL
+LONGEST = 2000  # characters, of a URL and of contact details
+HEADER_AND_FOOTER = (
+    "//header[not(.//h1) and not(ancestor::article)] | //footer[not(ancestor::article)] "
+    "| //*[@role='banner' or @role='contentinfo'] | //div[contains(@class, 'footer') or contains(@id, 'footer')]"
+)
+TO_OTHER_PAGES = "//nav | //a[not(starts-with(@href, 'tel:') or starts-with(@href, 'mailto:'))]"
+CONTACT = re.compile(r"@|\d\D+\d")  # an e-mail address; a phone number, postal address or opening hours
 
 
 def directions(content: bytes, url: str) -> Directions:
@@ -33,4 +44,18 @@ def directions(content: bytes, url: str) -> Directions:
         page.xpath("string(//link[@rel='canonical']/@href)").partition("#")[0][:LONGEST],
         may_read="noindex" not in wishes and "none" not in wishes,
         may_follow="nofollow" not in wishes and "none" not in wishes,
+        contact=_contact(page),
     )
+
+
+def _contact(page: etree._Element) -> str:
+    """Return the lines of header and footer if they include contact details. Changes the page."""
+    for element in page.xpath(TO_OTHER_PAGES):
+        element.drop_tree()
+    blocks = [block for around in page.xpath(HEADER_AND_FOOTER) for block in blocks_of(around)]
+    told = [block.text.removeprefix("- ") for block in blocks if not isinstance(block, Table) and "©" not in block.text]
+    if not any(map(CONTACT.search, told)):
+        return ""
+    lines = dict.fromkeys(text.replace("\n", ", ") for text in told)
+    text = assemble([Item(f"- {line}") for line in lines], name="").sections[0].text[:LONGEST]
+    return text if len(lines) > 1 else text.removeprefix("- ")
