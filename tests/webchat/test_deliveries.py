@@ -131,7 +131,7 @@ def test_without_a_mail_server_the_owner_reads_what_is_missing(by_mail, settings
 
 def check_from_manual() -> object:
     """Load the function from the manual."""
-    manual = (site_settings.BASE_DIR / "docs" / "human.md").read_text()
+    manual = (site_settings.BASE_DIR / "docs" / "request-form.md").read_text()
     names: dict[str, object] = {}
     exec(re.search(r"```python\n(.*?)```", manual, re.DOTALL)[1], names)
     return names["is_genuine"]

@@ -44,7 +44,7 @@ def email(delivery: Delivery, recipient: str) -> EmailMultiAlternatives:
 
 @translation.override(settings.LANGUAGE_CODE)
 def body(delivery: Delivery) -> bytes:
-    """Return the JSON `{"type", "created_at", "bot", …}`, as docs/human.md describes it."""
+    """Return the JSON `{"type", "created_at", "bot", …}`, as docs/request-form.md describes it."""
     if delivery.turn:
         data = _question_data(delivery)
     else:

@@ -1,6 +1,6 @@
 """Posts events to the owner's own URL: signed, once, within a deadline, and never anywhere else.
 
-The signature is that of Standard Webhooks (standardwebhooks.com); docs/human.md shows how a receiver checks it.
+The signature is that of Standard Webhooks (standardwebhooks.com); docs/request-form.md shows how a receiver checks it.
 """
 
 import base64
