@@ -25,8 +25,8 @@ from webchat.models import Conversation, Customer, Detail, Handover, PushSubscri
 @require_safe
 def profile(request: HttpRequest) -> HttpResponse:
     sessions = UserSession.objects.purge_and_list(request.user) if request.user.is_authenticated else []
-    here = request.session.session_key
-    devices = [(session, device_name(session.user_agent), session.session_key == here) for session in sessions]
+    this_one = request.session.session_key
+    devices = [(session, device_name(session.user_agent), session.session_key == this_one) for session in sessions]
     devices.sort(key=lambda device: not device[2])  # this one first
     return page(request, "portal/profile.html", {"bot": portal_bot(), "devices": devices})
 

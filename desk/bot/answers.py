@@ -59,7 +59,7 @@ def _of(request: HttpRequest, bot: Bot, trained: TrainedBot) -> dict[str, Any]:
         "trained": trained,
         "trained_tabs": pages.tabs(trained, _elsewhere(request, bot)),
         "may_change": request.user.has_perm("docbot.change_trainedbot"),
-        "may_teach": request.user.has_perm("webchat.answer_conversation"),
+        "may_teach": request.user.has_perm(MAY_ANSWER),
         "try_form": TryForm(),
         "problem_count": trained.documents.exclude(problem="").count(),
         "model": exchanges.model_of(trained),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from desk import trained_bots
+from desk.access.rights import MAY_READ
 from desk.bot.pages import ANSWERS, further_words, missing_on
 from desk.bot.tabs import SETTINGS
 from desk.cards import Item, Link, counted
@@ -41,7 +42,7 @@ def summaries_of(request: HttpRequest, bot: Bot) -> list[Item]:
         Item(f"{_budget(bot)} {_kept(bot)}", links=[limits]),
         _service(bot, service),
     ]
-    if request.user.has_perm("webchat.view_conversation"):
+    if request.user.has_perm(MAY_READ):
         conversations = f"{reverse('admin:webchat_conversation_changelist')}?bot={bot.slug}"
         number = bot.conversations.count()
         text = counted(ngettext("%(number)s conversation", "%(number)s conversations", number), number)

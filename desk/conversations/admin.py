@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
@@ -21,6 +20,7 @@ from django.utils.translation import gettext_noop, ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from desk.access import audit
+from desk.access.rights import MAY_EXPORT
 from desk.conversations import reading
 from desk.conversations.filters import BotFilter, CodeFilter, FeedbackFilter, OutcomeFilter
 from desk.conversations.listing import CappedChangeList, most_listed, with_first
@@ -66,7 +66,7 @@ class ConversationAdmin(admin.ModelAdmin):
         return False
 
     def has_export_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(f"webchat.{get_permission_codename('export', self.opts)}")
+        return request.user.has_perm(MAY_EXPORT)
 
     def get_urls(self) -> list[URLPattern]:
         export, seen = require_POST(self.export), require_safe(self.seen)

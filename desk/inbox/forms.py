@@ -8,9 +8,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from desk.access.rights import bots_of
 from desk.fields import LinesField
 from desk.form_pictures import StoredPicture
-from desk.inbox.rights import bots_of
 from webchat.appearance import pictures
 from webchat.attachments import content
 from webchat.attachments.content import Content
@@ -89,7 +89,7 @@ class CannedReplyForm(forms.ModelForm):
 
     def __init__(self, member: TeamMember, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["bot"].queryset = bots_of(member)
+        self.fields["bot"].queryset = bots_of(member.user)
         self.fields["bot"].empty_label = _("All bots") if member.all_bots else None
         self.fields["bot"].required = not member.all_bots
 

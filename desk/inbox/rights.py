@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from desk.access.rights import visible
+from desk.access.rights import bots_of, visible
 from webchat.models import Bot, CannedReply, Conversation, TeamMember
 from webchat.models.team import MAY_ANSWER
 
@@ -36,13 +36,9 @@ def may_still_answer(member: TeamMember, conversations: QuerySet[Conversation]) 
     return visible(user, conversations) if user.is_staff and user.has_perm(MAY_ANSWER) else conversations.none()
 
 
-def bots_of(member: TeamMember) -> QuerySet[Bot]:
-    return visible(member.user, Bot.objects.all())
-
-
 def canned_replies_of(member: TeamMember) -> QuerySet[CannedReply]:
     """Return those that the member may use: of their bots, and those of all bots."""
-    return CannedReply.objects.filter(Q(bot=None) | Q(bot__in=bots_of(member))).select_related("bot")
+    return CannedReply.objects.filter(Q(bot=None) | Q(bot__in=bots_of(member.user))).select_related("bot")
 
 
 def may_change(member: TeamMember, reply: CannedReply) -> bool:

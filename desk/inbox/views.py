@@ -19,7 +19,7 @@ from desk.access import audit, rights
 from desk.inbox import actions, listing, suggestions, transcript, updates
 from desk.inbox.forms import WriteForm
 from desk.inbox.listing import Selection
-from desk.inbox.rights import bots_of, canned_replies_of, conversations_of, member_of
+from desk.inbox.rights import canned_replies_of, conversations_of, member_of
 from desk.inbox.transcript import View
 from desk.pages import page
 from webchat.attachments import content, serving, storing
@@ -253,7 +253,7 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
         "groups": listing.groups(member, selection),
         "unread": listing.unread(request.user),
         "closed_bots": _closed(answered),
-        "switched_off": [] if answered else bots_of(member)[:MOST_NAMED],
+        "switched_off": [] if answered else rights.bots_of(member.user)[:MOST_NAMED],
         "shown": shown,
         "conversation": conversation,
         "form": WriteForm(),
@@ -274,7 +274,7 @@ def _context(request: HttpRequest, member: TeamMember, conversation: Conversatio
 
 def _answered_in_person(member: TeamMember) -> list[Bot]:
     """Return the member's bots whose visitors may ask for a person. Without any, nobody can ever wait here."""
-    return list(bots_of(member).filter(people_answer=True))
+    return list(rights.bots_of(member.user).filter(people_answer=True))
 
 
 def _closed(bots: list[Bot]) -> list[str]:

@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext
 
+from desk.access.rights import MAY_READ
 from desk.bot.tabs import link_to_field
 from desk.cards import Card, Item, Link, counted, link
 from desk.inbox import listing
@@ -154,8 +155,7 @@ def _remedies(request: HttpRequest, alarm: Alarm) -> list[Link]:
         return [*([] if bot.base_url else trained), *test]
     if alarm.cause == Alarm.Cause.FAILURES:
         failed = f"?bot={bot.slug}&outcome=failed"
-        may = "webchat.view_conversation"
-        return [*link(request, may, _("See what failed"), "webchat_conversation_changelist", more=failed), *test]
+        return [*link(request, MAY_READ, _("See what failed"), "webchat_conversation_changelist", more=failed), *test]
     return _link_to_requests(request)
 
 

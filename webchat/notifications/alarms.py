@@ -48,7 +48,7 @@ def raise_alarm(bot: Bot, cause: str, **facts: object) -> None:
         alarm = Alarm.objects.raise_or_count(bot, cause, since, facts)
         if alarm:
             Delivery.objects.bulk_create(
-                Delivery(alarm=alarm, channel=channel, to_site=to_site) for channel, to_site in _ways(bot)
+                Delivery(alarm=alarm, channel=channel, to_site=to_site) for channel, to_site in _channels(bot)
             )
 
 
@@ -105,8 +105,8 @@ def _failing() -> Iterable[tuple[Bot, int, int]]:
             yield Bot.objects.get(pk=row["conversation__bot"]), row["failed"], row["asked"]
 
 
-def _ways(bot: Bot) -> Iterable[tuple[str, bool]]:
-    """Yield each way to notify the owner: the channel, and whether it goes to the site-wide recipient."""
+def _channels(bot: Bot) -> Iterable[tuple[str, bool]]:
+    """Yield each channel on which the owner is told, and whether it leads to the site's recipient, not the bot's."""
     if bot.alarm_email:
         yield Channel.EMAIL, False
     if settings.ALARM_EMAIL and bot.alarm_email != settings.ALARM_EMAIL:
