@@ -73,6 +73,10 @@ class _CodeFieldForm:
 class _LimitedCodeForm(_CodeFieldForm):
     """Limits attempts, and accepts each code once, across all processes of the site."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].widget.attrs["autofocus"] = True
+
     def clean_code(self) -> str:
         account = self.user.get_username()
         attempts.count_code(account)
@@ -143,7 +147,9 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):
 class ConfirmForm(account.ReauthenticateForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["password"].widget.attrs.pop("placeholder", None)  # it repeats the label
+        attrs = self.fields["password"].widget.attrs
+        attrs.pop("placeholder", None)  # it repeats the label
+        attrs["autofocus"] = True
 
 
 class OwnPasswordForm(PasswordChangeForm):

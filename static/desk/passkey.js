@@ -17,3 +17,9 @@ window.allauth.webauthn.forms[passkey]({
   ids: { add: button.id, authenticate: button.id, login: button.id, credential, passwordless, data: "passkey-options" },
 });
 button.hidden = false;
+
+// The Enter key in another field of the form: sent without a credential, it would be refused.
+button.form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  button.click();
+});

@@ -83,7 +83,7 @@ def test_password_and_code_sign_in_and_the_password_alone_does_not(sign_in_page,
     assert try_sign_in(sign_in_page, browser, "owner", PASSWORD)["Location"] == SECOND
     assert browser.get("/admin/").status_code == 302
     assert browser.get("/portal/").status_code == 303
-    assert "code" in Page(browser.get(SECOND)).tree.text_content()
+    assert Page(browser.get(SECOND)).one("input[@name='code']").get("autofocus") == ""
     assert post(browser, SECOND, code=code_of(secret))["Location"] == to
     assert browser.get("/admin/").status_code == 200
 
@@ -226,7 +226,9 @@ def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_confirmati
         "/admin/security/passkeys/add/",
     ):
         assert desk_browser.get(path)["Location"].startswith("/admin/confirm/")
-    assert "Use authenticator app or code" in desk_browser.get("/admin/confirm/?next=/admin/").content.decode()
+    asked = Page(desk_browser.get("/admin/confirm/?next=/admin/"))
+    assert "Use authenticator app or code" in asked.tree.text_content()
+    assert asked.one("input[@name='password']").get("autofocus") == ""
     again = post(desk_browser, "/admin/confirm/code/?next=/admin/security/codes/", code=code_of(secret, 1))
     assert again["Location"] == "/admin/security/codes/"
     assert desk_browser.get("/admin/security/codes/").status_code == 200
