@@ -97,12 +97,11 @@ def _accent(page: html.HtmlElement) -> str:
 
 
 def _face(page: html.HtmlElement, url: str, deadline: Deadline) -> ContentFile | None:
-    links = {link.get("rel", "").lower(): link.get("href", "") for link in page.iter("link") if link.get("href")}
-    for rel in BEST_ICONS:
-        if rel not in links:
-            continue
+    links = [(link.get("rel", "").lower(), link.get("href")) for link in page.iter("link") if link.get("href")]
+    # Of one kind the last is usually the largest.
+    for icon_url in [href for best in BEST_ICONS for rel, href in reversed(links) if rel == best]:
         try:
-            icon = fetch(urljoin(url, links[rel]), deadline)
+            icon = fetch(urljoin(url, icon_url), deadline)
             return pictures.face(SimpleUploadedFile("icon", icon.content))
         except (requests.RequestException, ValueError, ValidationError):
             continue  # an SVG or a .ico; the next one may be a picture that can be read

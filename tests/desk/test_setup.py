@@ -260,11 +260,15 @@ def website(settings):
         yield site
 
 
+APPLE = '<link rel="icon" href="logo.svg"><link rel="apple-touch-icon" href="/icon.png">'
+BEFORE_AN_SVG = '<link rel="icon" href="/icon.png" sizes="180x180"><link rel="icon" href="logo.svg">'
+
+
+@pytest.mark.parametrize("links_to", [APPLE, BEFORE_AN_SVG])
 @pytest.mark.parametrize("pressed", [{"take": ""}, {}], ids=["button", "Enter key"])
-def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website, pressed):
+def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website, pressed, links_to):
     icon = io.BytesIO()
     Image.new("RGB", (180, 180), "#b3261e").save(icon, "PNG")
-    links_to = '<link rel="icon" href="logo.svg"><link rel="apple-touch-icon" href="/icon.png">'
     website.page("/home", head=f'<meta name="theme-color" content="#b26">{links_to}')
     website.redirect("/", "/home")
     website.file("/icon.png", icon.getvalue(), "image/png")
