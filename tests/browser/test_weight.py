@@ -96,6 +96,17 @@ def test_time_formats_are_created_before_the_reply_arrives(chat, upstream):
     assert chat.page.evaluate("made") == 2
 
 
+def test_what_only_people_need_is_loaded_after_the_frame_that_shows_the_first_message(visitor, site, upstream):
+    chat = ChatPage.open(visitor, f"{site.url}/chat/notified/")
+    chat.page.evaluate("""() => {
+      window.styles = () => document.querySelectorAll("link[rel=stylesheet]").length;
+      document.addEventListener("webchat:drawn", () => requestAnimationFrame(() => (window.early = styles())));
+    }""")
+    chat.ask("When?")
+    wait_until(chat.page, "styles() === 1")
+    assert chat.page.evaluate("early") == 0
+
+
 def test_neither_a_reply_nor_the_keyboard_help_recalculates_styles_of_earlier_turns(chat, upstream):
     say_much(chat, upstream, 20)
     chat.ask("Where?")  # reserves room for the replies

@@ -28,8 +28,8 @@ document.addEventListener("keydown", ({ key }) => {
 
 // Not :hover alone: a chip that arrives, or is scrolled, under a pointer at rest would cover what is being read.
 document.addEventListener("pointermove", ({ target }) => {
-  const source = target.closest(".source") ?? (target.closest(".sources") === pointed?.closest(".sources") ? pointed : null); // on the way to its passage
-  if (source === pointed) return;
+  const source = target.closest(".source");
+  if (source === pointed || target.matches(".sources")) return; // on the way to its passage
   pointed?.removeAttribute("data-pointed");
   pointed = source;
   if (!source) return;

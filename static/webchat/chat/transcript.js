@@ -104,7 +104,7 @@ document.addEventListener("htmx:load", ({ target }) => {
 
 document.addEventListener("webchat:drawn", ({ detail }) => {
   unseen = [];
-  sentFrom = page.scrollTop;
+  sentFrom = scrolledTo; // without a layout before the frame's own
   latest.dataset.quiet = ""; // at once: the message box may move, as when a kiosk's keyboard closes
   soon(() => glide(document.getElementById(detail.turn.id))); // the server's turn may have replaced it by then
 });
