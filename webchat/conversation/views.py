@@ -79,9 +79,8 @@ def messages(request: HttpRequest, slug: str) -> HttpResponse:
     if request.htmx:
         response = _sent(request, turn, form)
         # A person has joined, and only a new page has what they need; a frame has it already.
-        is_whole_page = surface_of(request) != Surface.EMBED
-        lacks_people = is_whole_page and turn.conversation.changes and "shown" not in request.POST
-        if has_gone_on or lacks_people:
+        lacks_people = turn.conversation.changes and "shown" not in request.POST
+        if has_gone_on or (lacks_people and surface_of(request) != Surface.EMBED):
             response["HX-Refresh"] = "true"
         return response
     if form.draft:  # a redirect would lose it without JavaScript; reloading this page sends nothing twice

@@ -48,14 +48,15 @@ def ensure_visitor(request: HttpRequest) -> str:
     """
     if request.webchat.customer is not None:
         return request.webchat.customer.visitor
-    today = timezone.now().date()
-    # Looked up first: only then is it known that a session is expired or not stored yet, as a frame's.
-    if visitor_of(request) is None and request.session.session_key is None:  # an owner at the desk has one already
+    # First: reading the session drops the key of one that has expired or isn't stored yet, as a frame's.
+    visitor = visitor_of(request)
+    if visitor is None and request.session.session_key is None:  # an owner at the desk has one already
         _create_session(request)
-    if request.session.get(SEEN) != today.isoformat():
-        request.session[VISITOR] = _visitor_in(request.session)
-        request.session[SEEN] = today.isoformat()
-    return _visitor_in(request.session)
+    visitor = visitor or _visitor_in(request.session)
+    today = timezone.now().date().isoformat()
+    if request.session.get(SEEN) != today:
+        request.session[VISITOR], request.session[SEEN] = visitor, today
+    return visitor
 
 
 def future_visitor(request: HttpRequest) -> str | None:

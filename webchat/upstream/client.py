@@ -222,10 +222,11 @@ class UpstreamClient:
         self, session: Session, request: requests.PreparedRequest, deadline: Deadline
     ) -> wire.Answer | UpstreamError:
         """Ask once. The error is returned, not raised, so that it has no context whose text may hold the key."""
-        if not deadline.seconds_left():
+        left = deadline.seconds_left()
+        if not left:
             return Unreachable()
         try:
-            response = session.send(request, stream=True, allow_redirects=False, timeout=deadline.seconds_left())
+            response = session.send(request, stream=True, allow_redirects=False, timeout=left)
             try:
                 return self._understand(response, read_body(response))
             except (wire.Unusable, Unreadable):

@@ -344,9 +344,10 @@ class Bot(WordsInLanguages, Widget):
                 return encryption.unseal(self.sealed_key)
             except encryption.CannotUnseal:
                 return ""
-        if self.upstream_url == settings.IN_PROCESS_URL:
+        url = self.upstream_url
+        if url == settings.IN_PROCESS_URL:
             return settings.IN_PROCESS_KEY
-        return settings.BOT_API_KEY if self.upstream_url == settings.CHAT_BASE_URL else ""
+        return settings.BOT_API_KEY if url == settings.CHAT_BASE_URL else ""
 
     def set_webhook_secret(self, plain: str) -> None:
         self.sealed_webhook_secret = encryption.seal(plain) if plain else ""
