@@ -5,7 +5,7 @@ import re
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import ResolverMatch, reverse
+from django.urls import reverse
 
 from webchat import languages
 from webchat.attachments import uploads
@@ -52,13 +52,11 @@ def wrong_method(request: HttpRequest) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer a request that is too large to read; with JavaScript the message is still in the composer."""
-    match = request.resolver_match
-    is_file = match is not None and _is_sending_file(match)
-    if not (isinstance(exception, RequestDataTooBig) and match and (is_file or _is_sending(match))):
-        status = 413 if isinstance(exception, RequestDataTooBig) else 400
-        return _error_page(request, "400.html", status)
-    refusal = Refusal(TOO_LARGE, "TOO_LARGE") if is_file else TOO_LONG_TO_READ
-    context = {"refusal": refusal, "slug": match.kwargs["slug"]}
+    name, is_too_large = _name_of(request), isinstance(exception, RequestDataTooBig)
+    if not is_too_large or name not in ("messages", uploads.URL_NAME):
+        return _error_page(request, "400.html", 413 if is_too_large else 400)
+    refusal = TOO_LONG_TO_READ if name == "messages" else Refusal(TOO_LARGE, "TOO_LARGE")
+    context = {"refusal": refusal, "slug": request.resolver_match.kwargs["slug"]}
     if not request.htmx:
         return private(_error_page(request, "webchat/too_long.html", 413, context))
     return fragment(request, "webchat/_refusal.html", context, 413, ABOVE_MESSAGE_BOX).render()
@@ -66,14 +64,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest) -> HttpResponse:
     """Keep the message of an expired page in the composer, with a new token."""
-    match = request.resolver_match
-    if match and _is_sending(match):
+    name = _name_of(request)
+    if name == "messages":
         form = MessageForm(request.POST)
         form.refused = PAGE_EXPIRED
-        return views.refused(request, bot_of(request, match.kwargs["slug"]), form, status=403)
-    if match and match.app_name == "chat" and match.url_name in handover_views.KEEPS_WHAT_WAS_TYPED:
-        return handover_views.refuse_expired(request, match.kwargs["slug"]).render()
-    if match and _is_sending_file(match):
+        return views.refused(request, bot_of(request, request.resolver_match.kwargs["slug"]), form, status=403)
+    if name in handover_views.KEEPS_WHAT_WAS_TYPED:
+        return handover_views.refuse_expired(request, request.resolver_match.kwargs["slug"]).render()
+    if name == uploads.URL_NAME:
         return attachment_views.refuse_expired(request).render()
     response = _on_open_page(request, "webchat/_expired.html", 403)
     return response or _error_page(request, "403_csrf.html", 403)
@@ -112,34 +110,32 @@ def _error_page(request: HttpRequest, template: str, status: int, context: dict 
 
 def _without_bot(request: HttpRequest) -> HttpResponse | None:
     """Return an alert for an open page whose bot has another address now; with 404 it would load again and be gone."""
-    match = request.resolver_match
-    if not request.htmx or not match or match.app_name != "chat" or surface_of(request) == Surface.KIOSK:
+    if not request.htmx or not _name_of(request) or surface_of(request) == Surface.KIOSK:
         return None
-    if Bot.objects.filter(slug=match.kwargs["slug"]).exists():
+    if Bot.objects.filter(slug=request.resolver_match.kwargs["slug"]).exists():
         return None
     languages.activate_language(request)
     context = {"refusal": Refusal(failure_rules.NOT_AVAILABLE.sentence, "BOT_GONE")}
-    return _alert(request, match, "webchat/_bot_gone.html", context, 410)
+    return _alert(request, "webchat/_bot_gone.html", context, 410)
 
 
 def _on_open_page(request: HttpRequest, template: str, status: int) -> HttpResponse | None:
     """Return an alert for an open page."""
-    match = request.resolver_match
-    if not request.htmx or request.method != "POST" or not match or match.app_name != "chat":
-        return None
-    if match.url_name == "typing":  # nobody waits for its response
-        return None
-    slug, key = match.kwargs["slug"], match.kwargs.get("key")
+    if not request.htmx or request.method != "POST" or _name_of(request) in ("", "typing"):
+        return None  # nobody waits for the response to "typing"
+    named = request.resolver_match.kwargs
+    slug, key = named["slug"], named.get("key")
     bot = Bot.objects.filter(slug=slug).first()
     if bot:
         languages.activate_language(request, bot)
     turn = Turn.objects.own(visitor_of(request), slug, surface_of(request), key) if key else None
     context = {"slug": slug, "conversation": turn.conversation if turn else None}
-    return _alert(request, match, template, context, status)
+    return _alert(request, template, context, status)
 
 
-def _alert(request: HttpRequest, match: ResolverMatch, template: str, context: dict, status: int) -> HttpResponse:
+def _alert(request: HttpRequest, template: str, context: dict, status: int) -> HttpResponse:
     """Return it in place of the reply that the page asks for, else above the message box."""
+    match = request.resolver_match
     of_reply = (f"#turn-{match.kwargs.get('key')} :is([data-waiting], [data-alert])", "outerHTML")
     place = of_reply if match.url_name in _FOR_A_REPLY else ABOVE_MESSAGE_BOX
     return fragment(request, template, context, status, place).render()
@@ -147,22 +143,19 @@ def _alert(request: HttpRequest, match: ResolverMatch, template: str, context: d
 
 def _keep_text(request: HttpRequest) -> HttpResponse | None:
     """Return a page with the text that was sent, without JavaScript, to a conversation that is gone."""
-    match = request.resolver_match
-    if request.htmx or not match or match.app_name != "chat" or match.url_name not in _WITH_TEXT:
+    if request.htmx or _name_of(request) not in _WITH_TEXT:
         return None
     text = request.POST.get("message")  # only here: elsewhere nobody may have been able to read the form
     if not text:
         return None
     try:
-        bot = bot_of(request, match.kwargs["slug"])
+        bot = bot_of(request, request.resolver_match.kwargs["slug"])
     except Http404:
         return None
     return full_page(request, bot, "webchat/ended.html", {"bot": bot, "text": text}, status=404).render()
 
 
-def _is_sending(match: ResolverMatch) -> bool:
-    return match.app_name == "chat" and match.url_name == "messages"
-
-
-def _is_sending_file(match: ResolverMatch) -> bool:
-    return match.app_name == "chat" and match.url_name == uploads.URL_NAME
+def _name_of(request: HttpRequest) -> str:
+    """Return the name of the URL if it belongs to a conversation, on whatever surface; else ""."""
+    match = request.resolver_match
+    return match.url_name if match and match.app_name == "chat" else ""
