@@ -239,23 +239,21 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         if asked and not asked.is_valid():
             form.refused = Refusal(asked.refusal, failure_rules.DETAILS_MISSING)
             return None
-        is_new = known is None
-        if is_new:  # count before storing anything: a program without cookies is a new visitor each time
-            # Otherwise one proof would do for any number of sessions.
-            if bot.asks_for_proof and _belongs_to_other_visitor(request, form.cleaned_data["key"]):
-                raise accept.KeyAlreadyUsed
-            rates.count_message(None, rates.shared_limits(request, is_new_visitor=True))
-        visitor = ensure_visitor(request)
+        # Otherwise one proof would do for any number of sessions.
+        if known is None and bot.asks_for_proof and _belongs_to_other_visitor(request, form.cleaned_data["key"]):
+            raise accept.KeyAlreadyUsed
+        limits = rates.limits_for(request, known)
+        message = form.cleaned_data["message"]
+        if bot.tells_page:
+            message = visitor_page.message_with_page(request, bot, form.cleaned_data)
         return accept.accept(
-            visitor,
+            ensure_visitor(request),
             bot,
             surface_of(request),
             form.cleaned_data["key"],
-            visitor_page.message_with_page(request, bot, form.cleaned_data)
-            if bot.tells_page
-            else form.cleaned_data["message"],
+            message,
             form.cleaned_data["conversation"],
-            limits=[] if is_new else rates.shared_limits(request),
+            limits=limits,
             details=asked.given if asked else (),
             is_proven=is_proven,
         )

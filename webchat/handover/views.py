@@ -161,10 +161,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     if asked and not asked.is_valid():
         return _ask_first(request, bot, Refusal(asked.refusal, failure_rules.DETAILS_MISSING))
     try:
-        limits = rates.shared_limits(request, is_new_visitor=visitor is None)
-        if visitor is None:  # before storing anything: a program without cookies is a new visitor each time
-            rates.count_message(None, limits)
-            limits = []
+        limits = rates.limits_for(request, visitor)
         conversation = queue.join(
             ensure_visitor(request), bot, surface_of(request), conversation_named_in(request), limits
         )

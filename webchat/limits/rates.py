@@ -51,16 +51,24 @@ class Limit:
     cost: int = 1
 
 
-def shared_limits(request: HttpRequest, *, is_new_visitor: bool = False) -> list[Limit]:
-    """Return the limits that a visitor shares with others: the IP address's, and the surface's (such as a kiosk's).
-
-    A new visitor costs more than a known one, so that an office behind one IP address isn't locked out.
-    """
+def shared_limits(request: HttpRequest, cost: int = 1) -> list[Limit]:
+    """Return the limits that a visitor shares with others: the IP address's, and the surface's (such as a kiosk's)."""
     origin = origin_of(request)
     if origin is None:
         return request.webchat.limits
-    cost = COST_OF_A_NEW_VISITOR if is_new_visitor else 1
     return [Limit(f"from:{origin}", settings.ADDRESS_MESSAGES_PER_MINUTE, cost), *request.webchat.limits]
+
+
+def limits_for(request: HttpRequest, visitor: str | None) -> list[Limit]:
+    """Return the limits in which the visitor's message has to be counted, besides their own.
+
+    A new visitor's (None) is counted now, before anything is stored: a program without cookies is a new visitor each
+    time. It costs more than a known one's, so that an office behind one IP address isn't locked out.
+    """
+    if visitor is not None:
+        return shared_limits(request)
+    count_message(None, shared_limits(request, COST_OF_A_NEW_VISITOR))
+    return []
 
 
 def count_message(visitor: str | None, limits: Iterable[Limit] = ()) -> None:
