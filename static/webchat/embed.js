@@ -107,13 +107,13 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0;color-scheme:var(
     url.searchParams.set("origin", location.origin);
     if (lang) url.searchParams.set("lang", lang);
     if (theme) url.searchParams.set("theme", theme);
-    if (sheet) url.searchParams.set("closable", "");
+    if (sheet && phone.matches) url.searchParams.set("closable", "");
     if (identity) url.searchParams.set("identified", "");
     else remember("session person", "", true); // the person has logged out of the website
     url.hash = page(); // never sent to a server
     frame = make("iframe", { src: url, title: settings.name, allow: "clipboard-write" });
     (sheet ?? root).append(frame);
-    if (sheet) void bring("window")?.then(({ furnish }) => furnish(sheet, settings.texts.size, resize, size));
+    if (sheet) void bring("window")?.then(({ furnish }) => furnish(sheet, settings.texts.size, resize, size, phone, post));
   }
 
   function count(number) {

@@ -89,7 +89,8 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !document.querySelector(":is(dialog[open], :popover-open, details[open])")) tell("close");
 });
-document.addEventListener("click", ({ target }) => target.closest("[data-close]") && tell("close"));
+const closeButton = document.querySelector("[data-close]"); // shown where the window covers the website's own
+closeButton.onclick = () => tell("close");
 
 addEventListener("message", ({ source, origin, data }) => {
   if (source !== parent || origin !== around || data?.webchat !== bot) return;
@@ -97,6 +98,7 @@ addEventListener("message", ({ source, origin, data }) => {
   if (data.type === "kept") start(data.text);
   if (data.type === "identity") identify(data.text, ...(storage ? [storage.getItem(key), storage.getItem(nobodys)] : data.kept));
   if (data.type === "page") page = data.text;
+  if (data.type === "closable") closeButton.hidden = !data.text;
   if (data.type === "focus") box.focus({ preventScroll: true }); // the greeting stays in sight
   if (data.type === "new" && transcript.querySelector("[data-turn]")) document.querySelector("[data-begin]").requestSubmit();
   if (data.type === "send" && typeof data.text === "string") sendFor(data.text);

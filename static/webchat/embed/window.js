@@ -1,4 +1,5 @@
-// The widget's open window, loaded when it is about to open: its corner for resizing, a phone's keyboard, second taps.
+// The widget's open window, loaded when it is about to open: its corner for resizing, a phone's keyboard, second taps,
+// its own button to close it.
 
 const STEP = 32; // pixels, for an arrow key
 const LARGE = [640, 1200]; // pixels, if the screen is large enough
@@ -20,8 +21,11 @@ dialog:modal .grip,dialog::backdrop{display:none}
  * @param {string} name of the corner
  * @param {(...sides: (number | string)[]) => void} resize
  * @param {() => boolean} isResized
+ * @param {MediaQueryList} phone whether the chat lies over the button that else closes it
+ * @param {(type: string, is: boolean) => void} post to the frame
  */
-export function furnish(sheet, name, resize, isResized) {
+export function furnish(sheet, name, resize, isResized, phone, post) {
+  phone.onchange = sheet.querySelector("iframe").onload = () => post("closable", phone.matches);
   if (sheet.querySelector(".grip")) return; // the frame was replaced
   const styles = new CSSStyleSheet();
   styles.replaceSync(STYLE);

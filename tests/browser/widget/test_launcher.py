@@ -144,6 +144,19 @@ def test_on_a_phone_a_double_tap_on_the_button_presses_nothing_in_the_chat(new_v
     assert len(upstream.requests) == 1
 
 
+def test_the_chat_has_a_close_button_of_its_own_only_where_it_covers_the_launcher(shop):
+    launcher(shop).click()
+    close = chat_in(shop).locator("[data-close]")
+    expect(close).to_be_attached()
+    expect(close).to_be_hidden()
+    shop.set_viewport_size({"width": 320, "height": 640})  # as when the website is enlarged
+    expect(close).to_be_visible()
+    shop.set_viewport_size({"width": 1280, "height": 800})
+    expect(close).to_be_hidden()
+    launcher(shop).click()
+    expect(launcher(shop)).to_have_attribute("aria-expanded", "false")
+
+
 def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts, chat_site, upstream):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
     page = new_visitor(viewport={"width": 320, "height": 640}, **MOVING).new_page()
