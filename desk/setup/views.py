@@ -244,10 +244,12 @@ def place(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         request.POST or None, instance=bot, initial={"origins": bot.origins or _origin_of(_website_of(bot))}
     )
     if form.is_valid():
+        before = Bot.objects.get(pk=bot.pk).origins
         form.save()
-        audit.record(request.user, bot, gettext_noop("Changed the websites that may show it, in the set-up."))
-        messages.success(request, _("Saved. Those websites can show the chat now."))
-        return HttpResponseRedirect(url_of(bot, step))
+        if bot.origins != before:
+            audit.record(request.user, bot, gettext_noop("Changed the websites that may show it, in the set-up."))
+            messages.success(request, _("Saved. Those websites can show the chat now."))
+        return HttpResponseRedirect(after(bot, step) if "done" in request.POST else url_of(bot, step))
     if form.is_bound:
         bot.refresh_from_db()
     return _page(request, bot, step, {"form": form}, status=422 if form.is_bound else 200)

@@ -210,7 +210,7 @@ def put_it_to_use(stranger: Stranger, site: Site, website: OwnWebsite) -> ChatPa
     expect(check.locator("[data-finding=FINE]")).to_be_visible()
     stranger.picture(check, "Check")
     visitor = ChatPage(stranger.open_beside("Open it"))
-    stranger.click("link", "Done")
+    stranger.click("button", "Done")
     expect(page).to_have_url(f"{desk_of(site)}/admin/")
     stranger.picture(page, "Overview")
     return visitor

@@ -321,6 +321,15 @@ def test_websites_are_entered_and_the_snippet_for_them_is_shown(bot, admin_clien
     assert bot.allowed_origins == ["https://www.example.com"]
 
 
+def test_done_saves_the_websites_that_were_entered_or_proposed(bot, admin_client):
+    for entered, said in (("https://www.example.com", True), ("https://www.example.com", False)):
+        response = admin_client.post(url("place"), {"origins": entered, "done": ""}, follow=True)
+        assert response.wsgi_request.path == "/admin/"
+        assert ("Saved. Those websites can show the chat now." in words(response)) is said
+        bot.refresh_from_db()
+        assert bot.allowed_origins == ["https://www.example.com"]
+
+
 def test_the_website_that_the_bot_has_read_is_proposed_and_any_other_stays(trained, bot, admin_client):
     Document.objects.create(
         trained_bot=trained,
