@@ -20,7 +20,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from webchat.rendering import blocks, code
-from webchat.rendering.bare_urls import bare_url
+from webchat.rendering.bare_links import bare_email, bare_url
 
 MAX_BYTES = 64 * 1024  # of Markdown
 MAX_DEPTH = 18  # nested blocks: markdown-it drops what is deeper than 20, and a list item takes two levels
@@ -169,6 +169,7 @@ _markdown.core.ruler.after("inline", "tasks", blocks.tasks)
 _markdown.core.ruler.after("inline", "columns", blocks.columns)
 _markdown.inline.ruler.after("link", "footnote", _footnote)
 _markdown.inline.ruler.after("text", "bare_url", bare_url)
+_markdown.inline.ruler.after("bare_url", "bare_email", bare_email)
 # Link definitions disappear from the text, and a small reply could repeat a long one a thousand times.
 _markdown.disable("reference")
 
