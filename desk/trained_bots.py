@@ -7,11 +7,16 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from docbot.content import QUESTION_MARKS
 from docbot.endpoint import keys
-from docbot.models import Document, TrainedBot
+from docbot.models import Document, Passage, TrainedBot
 from docbot.reading import folders
 from webchat import encryption
 from webchat.models import Bot
+
+QUESTIONS = 3  # suggested at a time
+LONGEST_QUESTION = 60  # characters that fit on a button
+MOST_PASSAGES = 2000  # looked at for questions
 
 
 def is_possible() -> bool:
@@ -96,3 +101,31 @@ def link(bot: Bot, trained: TrainedBot) -> None:
 def manual_of(trained: TrainedBot) -> QuerySet[Document]:
     """Return the pages of this site's own manual that the bot was trained on, as the demo."""
     return trained.documents.filter(origin=folders.location_of(settings.MANUAL))
+
+
+def suggest_questions(trained: TrainedBot, most: int = QUESTIONS) -> list[str]:
+    """Return headings of the bot's documents that fit on a button, of different documents if possible.
+
+    Questions come first, single words last. "1. The contract", a heading with a number, is none that anybody asks for.
+    """
+    passages = Passage.objects.filter(document__trained_bot=trained).exclude(heading="").order_by("position", "pk")
+    rows = passages.values_list("document", "document__title", "heading")[:MOST_PASSAGES]
+    fitting = [
+        (document, heading)
+        for document, title, heading in dict.fromkeys(rows)
+        if len(heading) <= LONGEST_QUESTION and heading != title and not heading[0].isdigit()
+    ]
+    fitting.sort(key=lambda row: _rank(row[1]))
+    chosen: dict[int, str] = {}
+    for document, heading in fitting:
+        chosen.setdefault(document, heading)
+    rest = [heading for _document, heading in fitting]
+    once = dict.fromkeys([*chosen.values(), *rest])
+    return sorted(once, key=_rank)[:most]
+
+
+def _rank(heading: str) -> int:
+    """Return how far down the list the heading goes. Some languages write a question without a space."""
+    if heading.endswith(QUESTION_MARKS):
+        return 0
+    return 1 if len(heading.split()) > 1 else 2

@@ -81,6 +81,10 @@ class BotAdmin(admin.ModelAdmin):
         if "answered_by" not in tab_of(request).fields:
             form = super().get_form(request, obj, change, form=BotForm, **kwargs)
             form.may_check_websites = request.user.has_perms(("docbot.add_trainedbot", "webchat.change_bot"))
+            if obj and "suggestions" in tab_of(request).fields:
+                trained = trained_bots.answering_for(obj)
+                form.trained = trained if trained and rights.is_visible(request.user, trained) else None
+                form.suggests = request.method == "GET" and "suggest" in request.GET
             return form
         form = super().get_form(request, obj, change, form=ServiceForm, **kwargs)
         form.owner = str(request.user.pk)
@@ -98,7 +102,11 @@ class BotAdmin(admin.ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], obj: Bot | None = None, **more: Any
     ) -> HttpResponse:
-        context |= tab_context(request, obj, context["adminform"].form)
+        form = context["adminform"].form
+        context |= tab_context(request, obj, form)
+        if form.suggests:
+            none = _("The documents have no other headings that would be questions.")
+            messages.info(request, _("Not saved yet.") if form.new_questions else none)
         for rules in context["inline_admin_formsets"]:
             context["problems"] += [problem for form in rules.forms for problem in problems_of(form)]
         if obj and tab_of(request) is tabs.OVERVIEW:

@@ -12,6 +12,7 @@ from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
@@ -83,6 +84,8 @@ class BotForm(forms.ModelForm):
     )
 
     may_check_websites = False  # whether the account may open the page that checks websites
+    trained: TrainedBot | None = None  # whose documents' headings can be suggested as questions
+    suggests = False  # whether they are now
 
     class Meta:
         model = Bot
@@ -132,6 +135,19 @@ class BotForm(forms.ModelForm):
             self.fields["origins"].widget.check_url = reverse("admin:setup_website", args=[self.instance.slug])
         self.as_of = hashlib.sha256(repr(self.initial).encode()).hexdigest()[:16]  # of what is stored
         self.initial["languages"] = self.instance.more_languages
+        self.new_questions: list[str] = []
+        if self.trained and "suggestions" in self.fields:
+            self._suggest_questions()
+
+    def _suggest_questions(self) -> None:
+        """Link to more suggested questions and, once that link has been followed, add them to those in the box."""
+        field, own = self.fields["suggestions"], self.instance.suggested_questions
+        link = format_html('<a href="?suggest=1#id_suggestions">{}</a>', _("Suggest more from the documents"))
+        field.help_text = format_html("{} {}", field.help_text, link)
+        if self.suggests:
+            found = trained_bots.suggest_questions(self.trained, len(own) + trained_bots.QUESTIONS)
+            self.new_questions = [each for each in found if each not in own][: trained_bots.QUESTIONS]
+            self.initial["suggestions"] = "\n".join([*own, *self.new_questions])
 
     def clean_languages(self) -> str:
         return ",".join(self.cleaned_data["languages"])

@@ -13,7 +13,7 @@ from desk import trained_bots
 from desk.bot.form import BotForm
 from desk.bot.kept_secrets import SecretField
 from desk.fields import EmailField, LinesField, WebsitesInput
-from desk.setup.steps import QUESTIONS
+from desk.trained_bots import QUESTIONS
 from webchat.appearance.color_palette import HEX, STANDARD_ACCENT
 from webchat.models import Bot
 from webchat.upstream.wire import is_allowed_url

@@ -1,4 +1,4 @@
-"""The steps of the set-up: their order, which of them are done, and questions that the documents can answer."""
+"""The steps of the set-up: their order, which of them are done, and the words that it fills in after a training."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from desk import trained_bots
 from desk.models import TriedBot
-from docbot.content import QUESTION_MARKS
-from docbot.models import Document, Passage, TrainedBot
+from docbot.models import Document, TrainedBot
 from webchat.models import Bot
 
 TITLES = {
@@ -18,11 +17,8 @@ TITLES = {
     "place": _("Put it to use"),
 }
 FIRST_NAME = "Help"  # of a new site's bot, until its owner gives it another one
-LONGEST_QUESTION = 60  # characters that fit on a button
-QUESTIONS = 3  # suggested
 MOST_TITLES = 4  # of documents, named as what the bot can help with
 LONGEST_TITLE = 40  # characters
-MOST_PASSAGES = 2000  # looked at for questions
 
 
 @dataclass(frozen=True)
@@ -62,34 +58,6 @@ def has_answers(bot: Bot) -> bool:
     return trained.documents.filter(problem="").exclude(pk__in=trained_bots.manual_of(trained)).exists()
 
 
-def suggest_questions(trained: TrainedBot, count: int) -> list[str]:
-    """Return headings of the bot's documents that fit on a button, of different documents if possible.
-
-    Questions come first, single words last. "1. The contract", a heading with a number, is none that anybody asks for.
-    """
-    passages = Passage.objects.filter(document__trained_bot=trained).exclude(heading="").order_by("position", "pk")
-    rows = passages.values_list("document", "document__title", "heading")[:MOST_PASSAGES]
-    fitting = [
-        (document, heading)
-        for document, title, heading in dict.fromkeys(rows)
-        if len(heading) <= LONGEST_QUESTION and heading != title and not heading[0].isdigit()
-    ]
-    fitting.sort(key=lambda row: _rank(row[1]))
-    chosen: dict[int, str] = {}
-    for document, heading in fitting:
-        chosen.setdefault(document, heading)
-    rest = [heading for _document, heading in fitting]
-    once = dict.fromkeys([*chosen.values(), *rest])
-    return sorted(once, key=_rank)[:count]
-
-
-def _rank(heading: str) -> int:
-    """Return how far down the list the heading goes. Some languages write a question without a space."""
-    if heading.endswith(QUESTION_MARKS):
-        return 0
-    return 1 if len(heading.split()) > 1 else 2
-
-
 def topics_of(trained: TrainedBot) -> str:
     """Return titles of documents that could be read, as what the bot can help with; "" for a single one."""
     documents = trained.documents.exclude(kind=Document.Kind.TAUGHT).exclude(title="").order_by("pk")
@@ -104,7 +72,7 @@ def suggest_texts(trained_bot: TrainedBot, **kwargs: object) -> None:
     documents = trained_bot.documents.exclude(kind=Document.Kind.TAUGHT).exclude(trained_at=None)
     if not added or added < documents.count() or trained_bots.manual_of(trained_bot).exists():
         return
-    questions = "\n".join(suggest_questions(trained_bot, QUESTIONS))
+    questions = "\n".join(trained_bots.suggest_questions(trained_bot))
     proposed = {"suggestions": questions, "can_help": topics_of(trained_bot)}
     for bot in Bot.objects.filter(base_url=""):
         if trained_bots.answering_for(bot) == trained_bot:

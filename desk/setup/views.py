@@ -22,7 +22,7 @@ from desk.bot.pages import bot_page
 from desk.models import TriedBot
 from desk.setup import website_check, website_look
 from desk.setup.forms import LookForm, PageForm, PlaceForm, ServiceForm, shown_accent
-from desk.setup.steps import QUESTIONS, TITLES, after, has_answers, steps_of, suggest_questions, url_of
+from desk.setup.steps import TITLES, after, has_answers, steps_of, url_of
 from docbot.dashboard.forms import UploadForm, WebsiteForm
 from docbot.dashboard.training import training_started, training_status
 from docbot.models import AlreadyTraining, Document, TrainedBot
@@ -207,7 +207,7 @@ def _proposed_look(bot: Bot) -> dict[str, str]:
     proposed = {"accent": shown_accent(bot)}
     trained = trained_bots.answering_for(bot)
     if trained is not None and not bot.suggestions:
-        proposed["suggestions"] = "\n".join(suggest_questions(trained, QUESTIONS))
+        proposed["suggestions"] = "\n".join(trained_bots.suggest_questions(trained))
     return proposed
 
 

@@ -1,9 +1,13 @@
 """Questions and topics that the set-up suggests from what the bot was trained on."""
 
+from urllib.parse import urljoin
+
 import pytest
+from django.http import HttpResponse
 from lxml import html
 
-from desk.setup.steps import suggest_questions, topics_of
+from desk.setup.steps import topics_of
+from desk.trained_bots import suggest_questions
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.training import train
@@ -84,3 +88,23 @@ def test_a_second_training_suggests_nothing(train_on, trained, bot, tmp_path):
     (tmp_path / "more.md").write_text("# More\n\n## Where are you?\n\nRight here.\n")
     train(trained, [tmp_path / "more.md"])
     assert Bot.objects.get().suggestions == ""
+
+
+def test_the_tab_look_adds_headings_of_later_documents_to_the_questions_when_asked(train_on, trained, bot, browser):
+    at = f"/admin/webchat/bot/{bot.pk}/look/"
+    train_on("When are you open?")
+    train_on("When are you open?", "Where are you?")
+
+    def questions(page: HttpResponse) -> list[str]:
+        return html.fromstring(page.content).xpath("string(//*[@name='suggestions'])").strip().splitlines()
+
+    [link] = html.fromstring(browser.get(at).content).xpath("//*[@id='id_suggestions_helptext']//a/@href")
+    offered = browser.get(urljoin(at, link))
+    assert questions(offered) == ["When are you open?", "Where are you?"]
+    note = html.fromstring(offered.content).xpath("//*[@data-unsaved]")[0]
+    assert note.text == note.get("data-unsaved")  # which warns before the page is left
+    assert questions(browser.get(at)) == ["When are you open?"]  # nothing was stored
+    look = dict(html.fromstring(offered.content).get_element_by_id("bot_form").form_values())
+    assert browser.post(urljoin(at, link), look).status_code == 302
+    assert Bot.objects.get().suggested_questions == ["When are you open?", "Where are you?"]
+    assert "no other headings" in browser.get(urljoin(at, link)).content.decode()
