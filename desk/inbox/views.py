@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -136,7 +135,7 @@ def record_typing(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     member = member_of(request)
     conversation = _conversation(member, public_id=public_id)
     if View(conversation, member).is_mine:
-        conversation.notify_pages(team_typing_at=timezone.now())
+        conversation.record_typing(conversation.entries, request.POST.get("key"), "team_typing_at")
     return HttpResponse(status=204)
 
 

@@ -101,6 +101,25 @@ def test_activity_restarts_the_idle_timer_and_i_am_still_here_continues_the_visi
         expect(kiosk.chat.box).to_be_focused()
 
 
+def test_the_idle_timer_waits_while_a_person_is_typing(kiosk, site, upstream):
+    kiosk.begin()
+    kiosk.chat.ask("Hello")
+    led = "led_by = 'person', team_member_id = 1, team_typing_at = '2099-01-02 03:04:05'"
+    changed = f"changes = changes + 1 WHERE id = (SELECT id {OPEN})"
+    site.ask_database(f"UPDATE webchat_conversation SET {led}, {changed}")
+    kiosk.chat.send("Is anybody there?")
+    expect(kiosk.frame.locator("[data-typing]")).to_be_attached()
+    kiosk.pass_time(IDLE + WARNING + 10)
+    kiosk.expect("visit")
+    site.ask_database(f"UPDATE webchat_conversation SET team_typing_at = NULL, {changed}")
+    kiosk.run_clock()
+    expect(kiosk.frame.locator("[data-typing]")).to_have_count(0)
+    kiosk.pass_time(IDLE - 5)
+    kiosk.expect("visit")
+    kiosk.pass_time(6)
+    kiosk.expect("warning")
+
+
 def test_the_idle_timer_waits_for_a_reply_and_finish_or_a_new_conversation_erases_everything_at_once(
     kiosk, site, upstream
 ):

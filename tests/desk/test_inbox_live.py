@@ -88,6 +88,10 @@ def test_only_the_member_who_leads_is_shown_as_typing(colleague, waiting):
     client.post(url(waiting, "typing"), headers=HTMX)
     waiting.refresh_from_db()
     assert waiting.is_team_typing
+    sent = waiting.write_message(ann, uuid.uuid4(), "Hello")
+    client.post(url(waiting, "typing"), {"key": str(sent.key)}, headers=HTMX)  # which the message has overtaken
+    waiting.refresh_from_db()
+    assert not waiting.is_team_typing
 
 
 def test_the_team_is_told_when_the_visitor_has_seen_the_last_message(colleague, waiting):

@@ -3,6 +3,7 @@
 import datetime
 import re
 import time
+import uuid
 
 import pytest
 from django.core import signing
@@ -192,3 +193,16 @@ def test_each_side_is_told_that_the_other_is_typing(visitor, grace):
     assert "Grace is typing" in leader(Page(ask_for_updates(visitor, page)))
     conversation.hand_over_to(grace, make_member("Ada"))
     assert "typing" not in leader(visitor.open())
+
+
+def test_a_message_that_overtakes_its_sign_of_typing_ends_it(visitor, grace):
+    join(visitor)
+    the_conversation().claim(grace)
+    page = visitor.open()
+    typing, key = page.one("form[@data-typing-form]"), page.one("input[@id='composer-key']").get("value")
+    assert "#composer-key" in typing.get("hx-include")
+    visitor.post_message("Hello")
+    visitor.submit_live(typing, {"key": key})
+    assert not the_conversation().is_visitor_typing
+    visitor.submit_live(typing, {"key": str(uuid.uuid4())})  # the next message
+    assert the_conversation().is_visitor_typing

@@ -7,7 +7,6 @@ from django.db.models import Exists, OuterRef, Q
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -212,7 +211,7 @@ def typing(request: HttpRequest, slug: str) -> HttpResponse:
     """Record that the visitor is typing, for the team member to see."""
     conversation = own_conversation(request, slug)
     if not conversation.is_led_by_bot:
-        conversation.notify_pages(visitor_typing_at=timezone.now())
+        conversation.record_typing(conversation.turns, request.POST.get("key"), "visitor_typing_at")
     return HttpResponse(status=204)
 
 

@@ -39,10 +39,11 @@ document.addEventListener("input", ({ target, isTrusted }) => {
   const isReply = isTrusted && target === box() && document.getElementById("inbox-send") && !target.value.startsWith("/");
   if (!isReply || Date.now() - lastTyped < TYPING_EVERY) return;
   lastTyped = Date.now();
-  const token = composer().querySelector("[name=csrfmiddlewaretoken]").value;
+  const field = (name) => composer().querySelector(`[name=${name}]`).value;
+  const values = { csrfmiddlewaretoken: field("csrfmiddlewaretoken"), key: field("key") };
   // Outside the form: its hx-sync would drop a message sent meanwhile.
   const source = document.querySelector("[data-announcer]");
-  htmx.ajax("POST", composer().dataset.typingUrl, { source, swap: "none", values: { csrfmiddlewaretoken: token } }).catch(() => {});
+  htmx.ajax("POST", composer().dataset.typingUrl, { source, swap: "none", values }).catch(() => {});
 });
 
 // htmx only knows clicked buttons, not the one that Enter or F2 stands for.

@@ -15,7 +15,7 @@ const visit = () => document.querySelector("[data-screen=visit] iframe")?.conten
 
 function isBusy(now) {
   if (window.speechSynthesis?.speaking) return true;
-  if (!visit()?.querySelector("[data-transcript] [data-waiting]")) awaitedSince = null;
+  if (!visit()?.querySelector("[data-transcript] [data-waiting], [data-typing]")) awaitedSince = null;
   else awaitedSince ??= now;
   return awaitedSince !== null && now - awaitedSince < MAX_WAIT;
 }

@@ -99,8 +99,10 @@ document.addEventListener(
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!box().value || isLeaving()) return;
-    // Nobody waits for a person's answer before they write on; what they type begins a new line.
-    if ((document.getElementById("leader")?.dataset.leader ?? "bot") !== "bot") next = box().value = `${box().value.trimEnd()}\n`;
+    // What is typed after it begins a new line.
+    if (box().selectionStart === box().value.length) box().value = `${box().value.trimEnd()}\n`;
+    // Nobody waits for a person's answer before they write on.
+    if ((document.getElementById("leader")?.dataset.leader ?? "bot") !== "bot") next = box().value;
     else document.dispatchEvent(new Event("webchat:held"));
   },
   { capture: true },

@@ -88,8 +88,9 @@ document.addEventListener("input", ({ target }) => {
   if (target.id !== "message") return;
   if (target.value && !isWriting && leader()?.dataset.leader === "bot") setTimeout(poll); // after the letter is shown
   isWriting = Boolean(target.value);
+  if (!isWriting) lastTyped = 0; // sent or deleted
   const form = document.querySelector("[data-typing-form]");
-  if (!form || Date.now() - lastTyped < TYPING_INTERVAL) return;
+  if (!form || !isWriting || Date.now() - lastTyped < TYPING_INTERVAL) return;
   lastTyped = Date.now();
   htmx.trigger(form, "typing");
 });

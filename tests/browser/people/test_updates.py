@@ -215,6 +215,11 @@ def test_asking_for_a_person_while_the_bot_answers_shows_nothing_twice(new_visit
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
     let_go = upstream.will_hold("Late")
     talk.send("Second")
+    box = talk.page.locator("#message")
+    for text in ("Third", "Fourth"):  # Enter sends nothing yet
+        box.press_sequentially(text)
+        box.press("Enter")
+    expect(box).to_have_value("Third\nFourth\n")
     talk.page.locator(".top [data-person]").click()
     expect(talk.leader).to_have_attribute("data-leader", "queue")
     expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])

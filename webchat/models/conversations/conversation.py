@@ -211,6 +211,16 @@ class Conversation(LedConversation):
         else:
             self.notify_pages(page_url=url)
 
+    def record_typing(self, sent: models.QuerySet, key: str | None, field: str) -> None:
+        """Record in `field` that somebody is typing, unless the message with this key is the last of those `sent`.
+
+        A message may overtake its own sign of typing, which would then outlast it.
+        """
+        with transaction.atomic():
+            self.lock()  # so that the message isn't stored in between
+            if str(sent.order_by("pk").values_list("key", flat=True).last()) != key:
+                self.notify_pages(**{field: timezone.now()})
+
     @cached_property
     def given_email(self) -> str:
         """Return the e-mail address that the visitor gave when the bot asked for it, or ""."""
