@@ -53,7 +53,7 @@ function words(item) {
   if (item.matches(".event")) return item.textContent;
   const sentences = document.querySelector("[data-inbox]").dataset;
   const team = item.querySelector("[data-team-message], [data-note]");
-  if (team) return isOwn ? sentences.sent : `${item.querySelector(".by bdi, .by").textContent}: ${team.textContent}`;
+  if (team) return isOwn && !team.matches("[data-note]") ? sentences.sent : `${item.querySelector(".by bdi, .by").textContent}: ${team.textContent}`;
   const message = item.querySelector("[data-message]");
   return item.querySelector("[data-file]")?.dataset.file ?? (message && sentences.said.replace("#", () => message.textContent));
 }

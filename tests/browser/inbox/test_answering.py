@@ -129,6 +129,7 @@ def test_a_visitor_is_answered_and_the_next_one_opened_by_keyboard(inbox, own_si
     go_to(inbox, "inbox-note", most=2)
     inbox.keyboard.press("Enter")
     expect(inbox.locator("[data-note]").last).to_have_text("Looks angry")
+    assert heard(inbox, until="Internal note · Olivia: Looks angry")[-1][0] == "polite"  # not “Sent”
     expect(inbox.locator("#inbox-note")).to_be_focused()
     go_to(inbox, "inbox-hand-back", "Shift+Tab", most=5)
     inbox.keyboard.press("Enter")
