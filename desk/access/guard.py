@@ -49,7 +49,7 @@ _SETTING_UP = {
 def check_access(request: HttpRequest) -> HttpResponse | None:
     """Return the response to send instead of the page, or None if the page may be shown."""
     for name in ("_selected_action", "bots"):
-        if not all(_is_id(value) for value in request.POST.getlist(name)):
+        if not all(is_id(value) for value in request.POST.getlist(name)):
             raise BadRequest("The id of no row, which no page of ours sends.")
     if sessions.is_idle(request):
         logout(request)
@@ -66,8 +66,8 @@ def check_access(request: HttpRequest) -> HttpResponse | None:
     return None if may_go_on else HttpResponseRedirect(password_url(request))
 
 
-def _is_id(value: str) -> bool:
-    """Return whether it is a number that every database can look up."""
+def is_id(value: str) -> bool:
+    """Return whether it is a number that every database can look up: what a form or a URL brings may be none."""
     return value.isdecimal() and len(value) < 19
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 
 from desk import trained_bots
 from desk.access import audit, rights
+from desk.access.guard import is_id
 from desk.bot.pages import ANSWERS as PAGE
 from desk.bot.pages import bot_context, bot_for, bot_page
 from docbot.dashboard import pages
@@ -88,9 +89,8 @@ def _link(request: HttpRequest, bot: Bot) -> HttpResponse:
         if given == NEW:
             trained = trained_bots.make_for(bot)
         else:
-            trained = get_object_or_404(
-                rights.visible(request.user, trained_bots.available()), pk=given if given.isdecimal() else None
-            )
+            choosable = rights.visible(request.user, trained_bots.available())
+            trained = get_object_or_404(choosable, pk=given if is_id(given) else None)
         trained_bots.link(bot, trained)
         bot.save(update_fields=["base_url", "sealed_key"])
     audit.record(request.user, bot, gettext_noop("Answered by the trained bot “{}” from now on."), trained)

@@ -6,6 +6,7 @@ from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 
+from desk.access.guard import is_id
 from webchat.models import Conversation, Entry, Feedback, Turn
 
 PAGES_AHEAD = 2  # that are counted and linked to; older conversations are found by filters
@@ -35,7 +36,7 @@ class CappedChangeList(ChangeList):
 
 def most_listed(request: HttpRequest, per_page: int) -> int:
     page = request.GET.get(PAGE_VAR, "")
-    return per_page * (min(int(page) if page.isdecimal() else 1, LAST_PAGE) + PAGES_AHEAD)
+    return per_page * (min(int(page) if is_id(page) else 1, LAST_PAGE) + PAGES_AHEAD)
 
 
 def with_first(conversations: QuerySet[Conversation]) -> QuerySet[Conversation]:

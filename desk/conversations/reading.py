@@ -7,13 +7,13 @@ from django.contrib.admin.views.main import ChangeList
 from django.http import HttpRequest
 
 from desk import trained_bots
+from desk.access.guard import is_id
 from desk.conversations.listing import with_first
 from desk.teaching.rights import may_teach
 from webchat.models import Conversation
 
 READ = "read"  # the parameter of the list's URL
 MOST_TURNS = 500  # on one page; exports are complete
-MOST_DIGITS = 18  # of an id that every database can look for
 
 
 def taken_from(request: HttpRequest) -> str:
@@ -24,7 +24,7 @@ def taken_from(request: HttpRequest) -> str:
 
 def find(admin: ModelAdmin, request: HttpRequest, named: str) -> Conversation | None:
     """Return the conversation if it is still there and the account may see it."""
-    if not named.isdecimal() or len(named) > MOST_DIGITS:
+    if not is_id(named):
         return None
     rows = with_first(admin.get_queryset(request)).select_related("bot", "customer__user")
     return rows.filter(pk=named).first()

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from desk import trained_bots
 from desk.access import audit, rights
+from desk.access.guard import is_id
 from desk.inbox import actions, listing, suggestions, transcript, updates
 from desk.inbox.forms import WriteForm
 from desk.inbox.listing import Selection
@@ -184,7 +185,7 @@ def _put_into_text(request: HttpRequest, member: TeamMember, conversation: Conve
     text, refusal = request.POST.get("text", ""), ""
     if request.POST["put"] == "canned":
         number = request.POST.get("canned", "")
-        chosen = canned_replies_of(member).filter(pk=number if number.isdecimal() else 0).first()
+        chosen = canned_replies_of(member).filter(pk=number if is_id(number) else 0).first()
         added = chosen.text if chosen else ""
     else:
         added = suggestions.suggest(conversation)

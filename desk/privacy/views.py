@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from desk.access import rights
+from desk.access.guard import is_id
 from desk.exports import archives
 from desk.pages import page
 from desk.privacy import visitors
@@ -79,7 +80,7 @@ def _entered(sealed: str) -> str:
 def _linked(query: QueryDict) -> list[VisitorData]:
     """Return whose data other pages of the desk link to."""
     pk = query.get("customer", "")
-    customers = Customer.objects.filter(pk=pk) if pk.isdecimal() and len(pk) < 19 else ()
+    customers = Customer.objects.filter(pk=pk) if is_id(pk) else ()
     return [VisitorData.of(customer) for customer in customers] or visitors.by_reference(query.get("reference", ""))
 
 

@@ -129,6 +129,11 @@ def test_one_click_links_a_trained_bot_with_a_key_that_nobody_sees(admin_client,
     assert "“Ada” now uses the trained bot “Shop”." in page(response).text_content()
 
 
+def test_a_trained_bot_that_does_not_exist_cannot_be_chosen(admin_client, in_process, bot):
+    for unknown in ("x", "0", "9" * 5000):
+        assert admin_client.post(url(bot, "answers/"), {"trained": unknown}).status_code == 404
+
+
 def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process, bot, shop):
     TrainedBot.objects.create(slug="help", name="Manual")
     admin_client.post(url(bot, "answers/"), {"trained": "new"})

@@ -73,7 +73,7 @@ def test_a_conversation_that_is_gone_or_of_another_bot_is_not_here_and_the_list_
     member.user.user_permissions.add(Permission.objects.get(codename="view_conversation"))
     said("Ours")
     foreign = said("Foreign", bot=Bot.objects.create(slug="other", name="Other")).conversation
-    for named in (foreign.pk, 999_999, "x", "-1", "9" * 40, "%00"):
+    for named in (foreign.pk, 999_999, "x", "-1", "9" * 40, "9" * 5000, "%00"):
         response = client.get(f"{LIST}?read={named}", headers=htmx)
         assert response.status_code == (400 if named == "%00" else 404), named
         assert b"Foreign" not in response.content
@@ -193,6 +193,7 @@ def test_the_count_stops_at_the_last_page_that_can_be_linked(admin_client, said,
     assert "More than 6 conversations" in page(first).xpath("//*[@class='paginator']")[0].text_content()
     assert "Total: 9" in page(last).xpath("//*[@class='paginator']")[0].text_content()
     assert listed(admin_client, "p=5") == {"Question 8"}
+    assert admin_client.get(f"{LIST}?p={'9' * 5000}").status_code == 200  # more digits than Python reads
 
 
 @pytest.mark.parametrize(("zone", "time"), [("UTC", "23:30:00"), ("Asia/Tokyo", "08:30:00")])

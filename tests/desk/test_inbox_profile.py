@@ -59,3 +59,6 @@ def test_a_canned_reply_is_mentioned_if_there_is_one_and_inserted_without_javasc
     assert document.xpath("//textarea[@name='text']/text()")[0].split() == ["Hello!", "We", "open", "at", "nine."]
     assert document.xpath("//select[@name='canned']/option/text()") == ["/hours"]
     assert not waiting.entries.filter(kind="message").exists()
+    for unknown in ("x", "9" * 5000):
+        put = client_of_ann.post(url(waiting, "write"), {"text": "Hello!", "put": "canned", "canned": unknown})
+        assert html.fromstring(put.content).xpath("//textarea[@name='text']/text()")[0].strip() == "Hello!"
