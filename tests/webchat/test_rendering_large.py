@@ -19,6 +19,8 @@ def fill(piece: str) -> str:
 MUCH = {
     **{repr(piece): fill(piece) for piece in ("> ", "*", "`", "[", "|a", "*a **b ", "![a](")},
     "links": fill("<http://a.b>"),
+    "e-mail addresses": fill("me@b.cc "),
+    "an e-mail address without an end": fill("me@" + "b." * 30_000),
     "a table of too many cells": "|a" * 1000 + "\n" + "|-" * 1000 + "\n" + "|\n" * 30000,
     "a wide table": "|a" * 200 + "|\n" + "|-" * 200 + "|\n" + "|x\n" * 20000,
     "a long definition many times": "[a]: http://a.b/" + "x" * 30000 + "\n\n" + "[a] " * 8000,

@@ -10,8 +10,9 @@ _HOST = rf"(?:[{_LETTER}\d-]++\.)+[{_LETTER}]+(?::\d{{1,5}})?"
 _CHARACTER = rf'[[!-~{_LETTER}]--[<>"`\\()]]'
 _REST = regex.compile(rf"://{_HOST}(?:[/?#](?:{_CHARACTER}|\({_CHARACTER}*+\))*+)?", regex.V1)
 _AFTER_IT = ".,;:!?'*_~]"  # the sentence's, or emphasis
-_MAILBOX = regex.compile(r"(?i)[a-z\d](?:[\w.%+-]*\w)?$", regex.ASCII)
-_MAIL_HOST = regex.compile(r"(?i)@(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}(?![a-z\d_@-]|:\S)", regex.ASCII)
+_MAILBOX = regex.compile(r"(?i)[a-z\d][\w.%+-]*\w$", regex.ASCII)
+_LABEL = r"[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?"
+_MAIL_HOST = regex.compile(rf"(?i)@(?:{_LABEL}\.){{1,8}}[a-z]{{2,63}}(?![a-z\d_@-]|:\S)", regex.ASCII)
 _GOES_ON = regex.compile(r"[\w.%+@/-]", regex.ASCII)  # before it: it is only the end of something longer
 _LONGEST_MAILBOX = 64  # characters, RFC 5321
 
