@@ -75,12 +75,16 @@ def send_selected(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def before_sending(request: HttpRequest) -> HttpResponse:
-    """Return what a form needs before it is sent to the page `to`: a new token, and whether to confirm first."""
+    """Return what a form needs before it is sent to the page `to`: a new token, and whether to confirm first.
+
+    `secret`: the form changes a key or the like, on a page that is otherwise open without confirming.
+    """
     try:
         page_name = resolve(request.GET.get("to", "")).url_name
     except Resolver404:
         page_name = None
-    confirms = page_name in guard.SENSITIVE and not guard.has_entered_password(request)
+    is_sensitive = page_name in guard.SENSITIVE or request.GET.get("secret")
+    confirms = bool(is_sensitive) and not guard.has_entered_password(request)
     return JsonResponse({"token": get_token(request), "confirms": confirms})
 
 

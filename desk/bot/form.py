@@ -258,10 +258,6 @@ class ServiceForm(BotForm):
             self.fields["forget_webhook_secret"].widget = forms.HiddenInput()
         for name in SECRETS:
             self.fields[name].widget.owner = f"{self.owner} {self.instance.pk} {name}"
-            if self.password_url:
-                self.fields[name].help_text = guard.ask_for_password(
-                    _("Confirm that it is you before you change this."), self.password_url
-                )
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()

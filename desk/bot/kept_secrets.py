@@ -24,7 +24,7 @@ class SecretInput(forms.PasswordInput):
     owner = ""  # whose form and which field it is, set by the form
 
     def __init__(self, attrs: dict[str, str] | None = None) -> None:
-        super().__init__({"autocomplete": "off"} | (attrs or {}))
+        super().__init__({"autocomplete": "off", "data-secret": True} | (attrs or {}))
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: object = None) -> SafeString:
         box = super().render(name, None, attrs, renderer)

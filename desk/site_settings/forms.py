@@ -50,6 +50,7 @@ class SiteForm(forms.ModelForm):
         self.password_url = password_url
         self.fields["new_password"].widget.owner = f"{owner} mail_password"
         self.fields["url"].widget.input_type = "url"
+        self.fields["test_to"].widget.attrs["data-not-stored"] = True
         if self.instance.sealed_mail_password:
             self.fields["new_password"].help_text = _("Leave blank to keep the current password.")
         else:

@@ -46,6 +46,7 @@ def show_site(request: HttpRequest) -> HttpResponse:
             422 if form.errors else 200,
             form=form,
             outcome=outcome,
+            is_unsaved=outcome is not None and bool(set(form.changed_data) - {"test_to"}),
             mail_fields=[form[name] for name in MAIL if name in form.fields],
             server=settings,
         )

@@ -1,6 +1,7 @@
 /**
  * Before a form with files, keys or longer texts is sent, asks whether the login is still there: on the way to the
- * login page they would be lost. If it isn't, the form stays as it is, and says beside its button what to do.
+ * login page they would be lost. If it isn't, the form stays as it is, and says beside its button what to do. Where the
+ * password is needed first, a dialog asks for it.
  */
 
 const sentences = document.querySelector("[data-before-sending]");
@@ -9,9 +10,17 @@ let asked; // the form about which the site is being asked
 let ready; // the form that may go
 let note;
 
+/** Does the form change something for which the password is needed, on a page that is open without it? */
+const changesSecret = (form) =>
+  form.matches("[data-secret]") ||
+  [...form.querySelectorAll("[data-secret], [name^=forget_], [type=hidden][name^=kept_]")].some(
+    ({ type, checked, value }) => (type === "checkbox" ? checked : value),
+  );
+
 /** @returns the name of the sentence that says why the form would not arrive; "" if it would */
 async function prepare(form, url) {
-  const answer = await fetch(`${sentences.dataset.beforeSending}?to=${encodeURIComponent(url.pathname)}`).catch(() => null);
+  const about = new URLSearchParams({ to: url.pathname, secret: changesSecret(form) ? "1" : "" });
+  const answer = await fetch(`${sentences.dataset.beforeSending}?${about}`).catch(() => null);
   if (answer?.redirected) return "logged-out";
   const needed = answer?.ok ? await answer.json().catch(() => null) : null;
   if (!needed) return "not-reached";
@@ -19,12 +28,40 @@ async function prepare(form, url) {
   return needed.confirms ? "confirm" : "";
 }
 
+/** Asks for the password. @returns whether it was right; false, too, for those who have none and for "Cancel" */
+function confirmPassword(token) {
+  const dialog = sentences.content.querySelector("dialog")?.cloneNode(true);
+  if (!dialog) return false;
+  const form = dialog.querySelector("form");
+  form.addEventListener("submit", async (event) => {
+    if (event.submitter?.value === "cancel") return;
+    event.preventDefault();
+    const body = new FormData(form);
+    body.set("csrfmiddlewaretoken", token);
+    const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => null);
+    if (!answer?.ok) return dialog.close(answer?.type === "opaqueredirect" ? "confirmed" : "");
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    dialog.querySelector("[role=alert]").textContent = page.querySelector(".errorlist").textContent;
+    form.reset();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((closed) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      closed(dialog.returnValue === "confirmed");
+    });
+  });
+}
+
 async function send(form, button) {
   note?.remove();
   // The attributes: a button's `formAction` is this page's address where it has none, and a field may be named "action".
   const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
   asked = form;
-  const reason = await prepare(form, new URL(action, location.href));
+  let reason = await prepare(form, new URL(action, location.href));
+  const isConfirmed = reason === "confirm" && (await confirmPassword(form.querySelector("[name=csrfmiddlewaretoken]").value));
+  if (isConfirmed) reason = await prepare(form, new URL(action, location.href));
   asked = null;
   if (reason) {
     note = sentences.content.querySelector(`[data-reason=${reason}]`).cloneNode(true);
@@ -38,7 +75,8 @@ async function send(form, button) {
 
 /** Only forms that the browser itself sends in place of the page: htmx has its own, and a preview is in a frame. */
 function isOurs(form, button) {
-  return form.method === "post" && !form.matches("[hx-post]") && !button?.formTarget && form.querySelector(WORTH_KEEPING);
+  const isSentByBrowser = form.method === "post" && !form.matches("[hx-post], dialog form") && !button?.formTarget;
+  return isSentByBrowser && form.querySelector(WORTH_KEEPING);
 }
 
 document.addEventListener(

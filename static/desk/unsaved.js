@@ -1,22 +1,25 @@
 /**
- * Shows unsaved changes beside "Save", and asks before the page is left.
+ * Shows unsaved changes beside a form's button, and asks before the page is left.
  */
 
-const note = document.querySelector("[data-unsaved]");
-const form = note?.closest("form");
+const problems = document.querySelector("[data-problems]");
 
-const ask = (event) => event.preventDefault();
+/** @param {HTMLOutputElement} note */
+function watch(note) {
+  const { form } = note;
+  const ask = (event) => event.preventDefault();
+  const mark = () => {
+    note.textContent = note.dataset.unsaved;
+    addEventListener("beforeunload", ask);
+  };
 
-function mark() {
-  note.textContent = note.dataset.unsaved;
-  addEventListener("beforeunload", ask);
-}
-
-if (form) {
-  form.addEventListener("input", (event) => event.target.matches("[data-preview-option], [data-not-stored]") || mark());
+  form.addEventListener("input", (event) => event.target.matches("[data-not-stored]") || mark());
   form.addEventListener("submit", (event) => {
     const leaves = !event.defaultPrevented && !event.submitter?.matches("[data-preview]");
     if (leaves) removeEventListener("beforeunload", ask);
   });
-  if (document.querySelector("[data-problems]") || note.textContent === note.dataset.unsaved) mark();
+  const isRefused = problems && (problems.closest("form") ?? form) === form;
+  if (isRefused || note.textContent === note.dataset.unsaved) mark();
 }
+
+for (const note of document.querySelectorAll("[data-unsaved]")) watch(note);

@@ -176,6 +176,41 @@ def test_the_settings_of_a_language_model_that_were_only_tried_are_warned_about_
         desk.get_by_role("link", name="Overview").first.press("Enter")
 
 
+# Where something is typed, and the label of the box.
+FORMS = {
+    "/admin/setup/shop/answers/": "Website",
+    "/admin/setup/shop/look/": "Greeting",
+    "/admin/setup/shop/place/": "Addresses of your websites",
+    "/admin/site/": "Sender",
+    "/admin/kiosk/device/9/change/": "Name",
+    "/admin/docbot/trainedbot/1/change/": "Name",
+    "/admin/inbox/canned-replies/new/": "Text",
+}
+
+
+def test_every_form_says_that_it_is_not_saved_and_asks_before_it_is_left(desk, desk_site):
+    for path, label in FORMS.items():
+        desk.goto(desk_site.url + path)
+        note = desk.locator("[data-unsaved]", has_text="Not saved yet.")
+        expect(note).to_have_count(0)
+        desk.get_by_label(label, exact=True).first.fill("Typed")
+        expect(note).to_be_in_viewport()
+        desk.once("dialog", lambda dialog: dialog.accept())
+        with desk.expect_event("dialog", lambda dialog: dialog.type == "beforeunload"):
+            desk.get_by_role("link", name="Audit trail").click()
+        expect(desk).to_have_url(re.compile("/admin/admin/logentry/"))
+
+
+def test_an_upload_leaves_no_other_form_of_the_page_without_its_warning(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/setup/shop/answers/")
+    desk.get_by_label("Website", exact=True).fill("https://example.com")
+    desk.get_by_label("Address", exact=True).fill("https://bots.example.com")
+    desk.once("dialog", lambda dialog: dialog.dismiss())
+    with desk.expect_event("dialog", lambda dialog: dialog.type == "beforeunload"):
+        desk.get_by_role("button", name="Read it and train").click()
+    expect(desk.locator("[data-unsaved]", has_text="Not saved yet.")).to_have_count(2)
+
+
 def test_enter_in_the_site_settings_saves_them_and_sends_no_test_email(desk, desk_site):
     desk.goto(f"{desk_site.url}/admin/site/")
     desk.get_by_label("Sender").press("Enter")
@@ -240,6 +275,8 @@ def test_a_taught_answer_is_given_until_it_is_taken_back(browser, desk_site):
         desk.get_by_label("Other ways to ask it").fill("Have you got dog umbrellas?")
         desk.get_by_role("textbox", name="Answer").fill("We sell **raincoats** for dogs, but no umbrellas.")
         desk.get_by_role("button", name="Try it").click()
+        expect(desk.locator("[data-trial]")).to_be_focused()
+        expect(desk.get_by_role("button", name="Save and teach")).to_be_in_viewport(ratio=1)
         expect(desk.locator("[data-trial] [role=status]")).to_contain_text(
             "2 of 2 ways to ask this get the new answer."
         )

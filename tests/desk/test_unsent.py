@@ -112,7 +112,7 @@ def test_nobody_else_can_be_made_to_send_the_rows_that_somebody_selected(browser
 
 def test_a_page_checks_before_sending_whether_a_form_would_be_accepted(browser, owner):
     def asked(to: str) -> dict[str, object]:
-        return browser.get("/admin/before-sending/", {"to": to}).json()
+        return browser.get(f"/admin/before-sending/?to={to}").json()
 
     form = "/admin/auth/user/1/password/"
     assert [asked(to)["confirms"] for to in (form, "/admin/webchat/bot/", "/none/")] == [False, False, False]
@@ -120,7 +120,8 @@ def test_a_page_checks_before_sending_whether_a_form_would_be_accepted(browser, 
     sent = browser.post("/admin/team/invite/", {"csrfmiddlewaretoken": token, "role": "none"}, **OURS)
     assert sent.status_code == 422  # not refused as expired
     expire_confirmation(browser)
-    assert [asked(to)["confirms"] for to in (form, "/admin/webchat/bot/")] == [True, False]
+    bots = "/admin/webchat/bot/"
+    assert [asked(to)["confirms"] for to in (form, bots, f"{bots}&secret=1")] == [True, False, True]
     browser.session.flush()
     assert browser.get("/admin/before-sending/").status_code == 302
 
