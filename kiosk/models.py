@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from kiosk.transfer_codes import TransferCode, hash_of
+from kiosk.transfer_codes import TransferCode
 from webchat.appearance.texts import in_language
+from webchat.encryption import hash_of
 from webchat.models import Bot
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no letters that look alike

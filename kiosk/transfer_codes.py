@@ -1,19 +1,15 @@
 """Short-lived, single-use codes that move a kiosk's conversation to a phone."""
 
 import datetime
-import hashlib
 import secrets
 
 from django.db import models, transaction
 from django.utils import timezone
 
+from webchat.encryption import hash_of
 from webchat.models import Conversation, Surface
 
 LIFETIME = datetime.timedelta(minutes=2)
-
-
-def hash_of(code: str) -> str:
-    return hashlib.sha256(code.encode()).hexdigest()
 
 
 class TransferCodeQuerySet(models.QuerySet):

@@ -1,4 +1,4 @@
-"""Encrypts the bots' keys in the database, with a key that is derived from SECRET_KEY."""
+"""Encrypts keys and passwords in the database, with a key derived from SECRET_KEY; of tokens only a hash is stored."""
 
 import base64
 import hashlib
@@ -37,3 +37,8 @@ def unseal_or_empty(sealed: str) -> str:
         return unseal(sealed) if sealed else ""
     except CannotUnseal:
         return ""
+
+
+def hash_of(token: str) -> str:
+    """Return what is stored of a link's token or a code, so that the database alone opens nothing."""
+    return hashlib.sha256(token.encode()).hexdigest()

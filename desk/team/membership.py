@@ -1,7 +1,6 @@
 """Changes to who is on the team: roles given, invitations made and accepted, people removed."""
 
 import datetime
-import hashlib
 import secrets
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.utils import timezone
 
 from desk.access import rights
 from desk.models import Invitation
+from webchat.encryption import hash_of
 from webchat.models import TeamMember
 from webchat.models.team import Role
 
@@ -61,7 +61,7 @@ def invite(invited_by: User, email: str, role: str, all_bots: bool, bots: Any) -
     Invitation.objects.filter(expires_at__lt=timezone.now()).delete()
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
-        token_hash=_hash(token),
+        token_hash=hash_of(token),
         email=email,
         role=role,
         all_bots=all_bots,
@@ -74,7 +74,7 @@ def invite(invited_by: User, email: str, role: str, all_bots: bool, bots: Any) -
 
 def invitation_of(token: str) -> Invitation | None:
     """Return the invitation of a link, while the person who made it may still give that role."""
-    found = Invitation.objects.select_related("invited_by").filter(token_hash=_hash(token))
+    found = Invitation.objects.select_related("invited_by").filter(token_hash=hash_of(token))
     invitation = found.filter(expires_at__gt=timezone.now(), invited_by__is_active=True).first()
     if invitation is None:
         return None
@@ -98,7 +98,3 @@ def _keep_an_owner(but: User) -> None:
     owning = [user.pk for user in owners]
     if but.pk in owning and len(owning) == 1:
         raise LastOwner
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -8,11 +8,12 @@ import pytest
 from django.test import Client
 
 from kiosk import devices
-from kiosk.models import Device, hash_of
+from kiosk.models import Device
 from tests.attachments.files import picture, upload
 from tests.people.conftest import make_member
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor, fields_of
+from webchat.encryption import hash_of
 from webchat.models import Bot, Conversation, TeamMember
 
 

@@ -1,6 +1,5 @@
 """An unattended screen recovers by itself when network, server, script or display fail."""
 
-import hashlib
 import re
 from collections.abc import Iterator
 
@@ -11,6 +10,7 @@ from tests.browser.kiosk_screen import IDLE, TOKEN, WARNING, KioskScreen, enroll
 from tests.browser.site import SUGGESTIONS, Site
 from tests.browser.waiting import wait_until
 from tests.webchat.upstream_server import UpstreamServer
+from webchat.encryption import hash_of
 
 HEARTBEAT = 10  # seconds
 # Silence everything by which the screen's script reports to its watchdog.
@@ -24,10 +24,6 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) =>
   return lock;
 } } });
 """
-
-
-def hash_of(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from django.utils import timezone
 from PIL import Image
 
 from kiosk import devices
-from kiosk.models import Device, hash_of
+from kiosk.models import Device
 from tests.conftest import KEY
 from tests.portal.conftest import PASSWORD, sign_in
 from tests.switches import SITES, SWITCHES, fields_of
@@ -22,6 +22,7 @@ from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
 from webchat.conversation import answer
 from webchat.embed.embed_session import HEADER
+from webchat.encryption import hash_of
 from webchat.models import Bot, Conversation, Surface, TeamMember, Turn
 
 LIVE = {"HX-Request": "true"}

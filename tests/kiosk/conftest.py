@@ -4,9 +4,10 @@ import pytest
 from django.test import Client
 
 from kiosk import devices
-from kiosk.models import Device, hash_of
+from kiosk.models import Device
 from tests.kiosk.screen import Screen
 from tests.webchat.upstream_server import UpstreamServer
+from webchat.encryption import hash_of
 from webchat.models import Bot
 
 TOKEN = "token-of-the-kiosk"

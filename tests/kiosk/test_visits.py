@@ -7,12 +7,13 @@ from django.contrib.sessions.models import Session
 from lxml import html
 
 from kiosk import visits
-from kiosk.models import Device, hash_of
+from kiosk.models import Device
 from tests.kiosk.conftest import screen_with
 from tests.kiosk.screen import Screen
 from tests.webchat.pending import messages_stay_pending
 from webchat.conversation import accept, answer
 from webchat.conversation.visitor_session import ensure_visitor
+from webchat.encryption import hash_of
 from webchat.models import Bot, BotWords, Conversation, Surface, Turn
 
 

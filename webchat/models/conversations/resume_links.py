@@ -1,12 +1,12 @@
 """Links in an e-mail that open a conversation on any device, once."""
 
 import datetime
-import hashlib
 import secrets
 
 from django.db import models, transaction
 from django.utils import timezone
 
+from webchat.encryption import hash_of
 from webchat.models.bots import Surface
 from webchat.models.conversations.conversation import Conversation
 
@@ -28,19 +28,19 @@ class ResumeLink(models.Model):
     def make(cls, conversation: Conversation) -> str:
         """Make a link and return its token."""
         token = secrets.token_urlsafe(24)
-        cls.objects.create(conversation=conversation, token_hash=_hash_of(token))
+        cls.objects.create(conversation=conversation, token_hash=hash_of(token))
         return token
 
     @classmethod
     def valid(cls, token: str) -> "ResumeLink | None":
         """Return the link of this token if it still works; this uses nothing up."""
-        return cls._unused().filter(token_hash=_hash_of(token)).select_related("conversation__bot").first()
+        return cls._unused().filter(token_hash=hash_of(token)).select_related("conversation__bot").first()
 
     @classmethod
     def already_open(cls, token: str, visitor: str | None) -> Conversation | None:
         """Return the conversation of this token, used or not, if the visitor's own browser shows it."""
         shown = Conversation.objects.filter(visitor=visitor, surface=Surface.CHAT, ended_at=None, is_present=True)
-        return shown.filter(resume_links__token_hash=_hash_of(token)).select_related("bot").first()
+        return shown.filter(resume_links__token_hash=hash_of(token)).select_related("bot").first()
 
     @classmethod
     def _unused(cls) -> models.QuerySet:
@@ -57,7 +57,3 @@ class ResumeLink(models.Model):
             if not opened:
                 transaction.set_rollback(True)
         return opened
-
-
-def _hash_of(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
