@@ -14,10 +14,10 @@ from docbot.reading.structure.markup import blocks_of
 
 MOST_LINKS = 5000
 LONGEST = 2000  # characters, of a URL and of contact details
-HEADER_AND_FOOTER = (
-    "//header[not(.//h1) and not(ancestor::article)] | //footer[not(ancestor::article)] "
-    "| //*[@role='banner' or @role='contentinfo'] | //div[contains(@class, 'footer') or contains(@id, 'footer')]"
-)
+HEADER_AND_FOOTER = """
+    //*[self::header[not(.//h1)] or self::footer or self::div[contains(@class, 'footer') or contains(@id, 'footer')]
+        or @role='banner' or @role='contentinfo'][not(ancestor::main or ancestor::article)]
+"""
 TO_OTHER_PAGES = "//nav | //a[not(starts-with(@href, 'tel:') or starts-with(@href, 'mailto:'))]"
 CONTACT = re.compile(r"@|\d\D+\d")  # an e-mail address; a phone number, postal address or opening hours
 
