@@ -5,7 +5,7 @@ import uuid
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Substr
 from django.utils import formats, timezone
 from django.utils.text import capfirst
@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 
 from webchat.models import Conversation, Customer, Entry, Surface, Turn
 from webchat.models.conversations.conversation import title_made_of
+from webchat.rendering import plain_text
+from webchat.rendering.bot_text import markdown
 
 PAGE_SIZE = 15
 WEEK = 7  # days
@@ -53,7 +55,7 @@ def list_page(customer: Customer | None, search: str = "", before: str = "") -> 
     rows = list(_before(conversations, before)[: PAGE_SIZE + 1])
     more = len(rows) > PAGE_SIZE
     rows = rows[:PAGE_SIZE]
-    snippets = _snippets(rows, words[0]) if words else {}
+    snippets = _snippets(rows, max(words, key=len)) if words else {}  # “a” says nothing
     for row in rows:
         row.heading = heading_of(row)
         row.found = snippets.get(row.pk)
@@ -150,11 +152,13 @@ def _snippets(rows: list[Conversation], word: str) -> dict[int, tuple[str, str, 
     turns = Turn.objects.filter(_contains(word, "message", "reply"), conversation__in=rows).order_by("pk")
     by_people = Entry.objects.for_visitors().filter(_contains(word, "text"), conversation__in=rows).order_by("pk")
     found: dict[int, tuple[str, str, str]] = {}
-    for conversation, *texts in chain(
-        turns.values_list("conversation", "message", "reply"), by_people.values_list("conversation", "text")
+    for conversation, message, answer in chain(
+        turns.values_list("conversation", "message", "reply"), by_people.values_list("conversation", Value(""), "text")
     ):
-        if conversation not in found:
-            found[conversation] = next(filter(None, (_excerpt(text, word) for text in texts)), ("", "", ""))
+        if conversation not in found and (
+            excerpt := _excerpt(message, word) or _excerpt(plain_text.from_html(markdown(answer)), word)
+        ):
+            found[conversation] = excerpt
     return found
 
 

@@ -193,6 +193,14 @@ def test_a_search_marks_the_word_and_escapes_the_rest(rosa):
     assert found.findtext("mark") == "needle"
 
 
+def test_what_is_found_in_a_reply_reads_without_markdown_and_the_longest_word_is_marked(rosa, upstream):
+    upstream.will_reply("Within a **working day**, see [our prices](https://shop.example/prices).")
+    rosa.send("How long?")
+    (found,) = rosa.open("/portal/?q=a+working").all("p[contains(@class,'found')]")
+    assert found.text_content() == "Within a working day, see our prices (https://shop.example/prices)."
+    assert [mark.text for mark in found.iter("mark")] == ["working"]
+
+
 @pytest.mark.parametrize("path", ["/portal/", "/portal/?q=question"])
 def test_a_long_list_takes_as_many_queries_as_a_short_one(path, rosa, bot):
     make_conversations("rosa", 1, bot)
