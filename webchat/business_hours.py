@@ -1,6 +1,7 @@
 """Business hours: lines such as `Mon-Fri 9:00-17:00`, in a time zone of their own."""
 
 import datetime
+import functools
 import re
 import zoneinfo
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,7 @@ from typing import NamedTuple
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _LINE = re.compile(r"(?P<days>[^\d]+?)[:\s]\s*(?P<times>\d.*)")
@@ -132,7 +134,7 @@ class Hours:
             return ""
         is_near = at.date() - now.astimezone(self.zone).date() < 7 * _DAY
         date = [] if is_near else [date_format(at.date(), "MONTH_DAY_FORMAT")]
-        return ", ".join([str(WEEKDAYS[at.weekday()]), *date, time_format(at.time(), "TIME_FORMAT")])
+        return _listed([str(WEEKDAYS[at.weekday()]), *date, time_format(at.time(), "TIME_FORMAT")])
 
     @property
     def week(self) -> list[tuple[str, str]]:
@@ -145,14 +147,14 @@ class Hours:
                 lines[-1][0].append(day)
             else:
                 lines.append(([day], spans))
-        return [(_days(days), ", ".join(_times(span) for span in spans)) for days, spans in lines if spans]
+        return [(_days(days), _listed([_times(span) for span in spans])) for days, spans in lines if spans]
 
     @property
     def upcoming_holidays(self) -> list[tuple[str, str]]:
         """Return the holidays of the coming weeks for visitors, each with its hours, or "" when closed."""
         today = timezone.localdate(timezone=self.zone)
         near = [holiday for holiday in self.holidays if holiday.last >= today and holiday.first <= today + _SOON]
-        return [(_dates(holiday), ", ".join(_times(span) for span in holiday.spans)) for holiday in near]
+        return [(_dates(holiday), _listed([_times(span) for span in holiday.spans])) for holiday in near]
 
     def _spans_near(self, now: datetime.datetime, ahead: int) -> Iterator[tuple[datetime.datetime, datetime.datetime]]:
         """Yield the spans from yesterday on as moments, by wall-clock time across clock changes."""
@@ -251,3 +253,8 @@ def _times(span: Span) -> str:
         time_format(datetime.time(minute // 60 % 24, minute % 60), "TIME_FORMAT") for minute in (span.start, span.end)
     )
     return f"{start} – {end}"
+
+
+def _listed(parts: list[str]) -> str:
+    """Return the parts with the page's own comma between them; "" for none."""
+    return functools.reduce(lambda before, part: _("{before}, {part}").format(before=before, part=part), parts or [""])

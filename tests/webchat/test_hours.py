@@ -120,6 +120,10 @@ def test_a_week_is_shown_with_equal_days_in_one_line():
         ]
     with translation.override("en"):
         assert Hours(parse("daily 0-24"), BERLIN).week == [("Monday – Sunday", "midnight – midnight")]
+    twice = Hours(parse("Mon 9-12, 13-17"), BERLIN)
+    for language, comma in (("de", ", "), ("ja", "、"), ("zh-hans", "，"), ("ar", "، ")):
+        with translation.override(language):
+            assert twice.week[0][1].count(comma) == 1
 
 
 CHRISTMAS = parse_holidays("2026-12-24 – 2027-01-06\n2026-12-31 9:00-12:00")
