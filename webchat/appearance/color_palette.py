@@ -28,8 +28,8 @@ class Palette:
 
 
 def palettes(accent: str) -> tuple[Palette, Palette]:
-    """Return the light and the dark palette for `#rrggbb`."""
-    lightness, chroma, hue = _oklch(_linear(accent))
+    """Return the light and the dark palette for `#rrggbb`; for "" those of the standard accent."""
+    lightness, chroma, hue = _oklch(_linear(accent or STANDARD_ACCENT))
     tint = min(chroma, 0.03)
     light = _darkest_needed(lightness, chroma, hue, [LIGHT_GROUND, "#ffffff", _hex(0.95, tint, hue)], step=-0.005)
     dark = _darkest_needed(max(lightness, 0.7), chroma, hue, [DARK_GROUND, _hex(0.31, tint, hue)], step=0.005)

@@ -35,14 +35,14 @@ def saved_style() -> SafeString:
 
 def mail_style(accent: str) -> SafeString:
     """Return the style sheet of a mail, with colours derived from an accent, `#rrggbb` or empty."""
-    light, dark = color_palette.palettes(accent or color_palette.STANDARD_ACCENT)
+    light, dark = color_palette.palettes(accent)
     style = render_to_string("webchat/mail.css", {"light": light, "dark": dark})
     return format_html("<style>{}</style>", mark_safe(style))  # noqa: S308 - a template of ours
 
 
-def color_style(request: HttpRequest, accent: str, within: str = ":root") -> SafeString:
+def color_style(request: HttpRequest, accent: str, within: str) -> SafeString:
     """Return the style element with the colours derived from an accent, `#rrggbb` or empty, for what is `within`."""
-    return _within(request, _rendered_color_style(accent or color_palette.STANDARD_ACCENT, within))
+    return _within(request, _rendered_color_style(accent, within))
 
 
 def _within(request: HttpRequest, style: str) -> SafeString:

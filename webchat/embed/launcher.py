@@ -55,7 +55,7 @@ def launcher(request: HttpRequest, slug: str) -> HttpResponse:
         return _readable_by_every_site({"allowed": False})
     languages.activate_language(request, bot)
     words = bot.words
-    light, dark = color_palette.palettes(bot.accent or color_palette.STANDARD_ACCENT)
+    light, dark = color_palette.palettes(bot.accent)
     rules = [
         {name: getattr(rule, name) for name in ("id", "page", "visitors", "seconds", "scrolled")} | {"text": rule.words}
         for rule in bot.teaser_rules.all()

@@ -24,7 +24,7 @@ def urls(request: HttpRequest, bot: Bot, **urls: str) -> dict[str, str]:
 
 def manifest(bot: Bot, start_url: str, **more: object) -> HttpResponse:
     """Return the manifest of the app that begins at `start_url` and holds the pages below it."""
-    light, _dark = color_palette.palettes(bot.accent or color_palette.STANDARD_ACCENT)
+    light, _dark = color_palette.palettes(bot.accent)
     response = JsonResponse(
         {
             "id": start_url,

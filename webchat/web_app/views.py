@@ -29,7 +29,7 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
 def icon(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw the icon of a bot without a face. As SVG, for the device has a font for the letter, and we have none."""
     bot = get_object_or_404(Bot, slug=slug)
-    light, _ = color_palette.palettes(bot.accent or color_palette.STANDARD_ACCENT)
+    light, _ = color_palette.palettes(bot.accent)
     response = render(request, "webchat/icon.svg", {"bot": bot, "color": light}, content_type="image/svg+xml")
     response["Cache-Control"] = "public, max-age=3600"
     return response
