@@ -6,7 +6,6 @@ found when it ends, and a late request is recognised as one of a past visit.
 
 import hmac
 from collections.abc import Callable
-from importlib import import_module
 
 from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
@@ -20,7 +19,7 @@ from django.utils.cache import patch_vary_headers
 
 from kiosk import devices
 from kiosk.models import Device
-from webchat.conversation.visitor_session import visitor_behind
+from webchat.conversation.visitor_session import SessionStore, visitor_behind
 from webchat.limits import rates
 from webchat.models import Conversation, Surface
 
@@ -28,8 +27,6 @@ COOKIE = f"{settings.COOKIE_PREFIX}visit"
 PLAIN_SUFFIX = "-plain"  # of the cookie's value: the visit is a page without JavaScript, not in the screen's frame
 PLAIN_MIN_IDLE = 120  # seconds until such a page is replaced: it can't tell whether the visitor is typing
 PAST_VISITS = 3  # that are cleaned up again: a late message may have started a conversation after its visit ended
-
-SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
 
 
 def start_next(device: Device) -> None:

@@ -41,9 +41,8 @@ class FrameSessionMiddleware(SessionMiddleware):
         if not in_frame(request):
             super().process_request(request)
             return
-        request.webchat.session_key = _read(_token_of(request)) or "".join(secrets.choice(_LETTERS) for _ in range(32))
-        request.webchat.frame_token = signing.dumps(request.webchat.session_key, salt=_SALT)
-        request.session = self.SessionStore(request.webchat.session_key)
+        key = _read(_token_of(request)) or "".join(secrets.choice(_LETTERS) for _ in range(32))
+        use_session(request, self.SessionStore(key))
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if not in_frame(request):
@@ -58,7 +57,7 @@ class FrameSessionMiddleware(SessionMiddleware):
 
 
 def use_session(request: HttpRequest, session: SessionBase) -> None:
-    """Let the frame's next request use this session."""
+    """Let this request of the frame, and its next ones, use this session."""
     request.session, request.webchat.session_key = session, session.session_key
     request.webchat.frame_token = signing.dumps(request.webchat.session_key, salt=_SALT)
 
