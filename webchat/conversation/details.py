@@ -6,10 +6,11 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from webchat.conversation.forms import WRONG_EMAIL, TextField
+from webchat.conversation.forms import WRONG_EMAIL, Refusal, TextField
 from webchat.conversation.responses import surface_of
 from webchat.conversation.visitor_session import visitor_of
 from webchat.models import Bot, Conversation, Customer, Detail, DetailsTiming, Requirement, Surface, Turn
+from webchat.upstream import failure_rules
 
 PREFIX = "detail"
 PURPOSE_ID = f"{PREFIX}-%s-for"
@@ -64,9 +65,10 @@ class DetailsForm(forms.Form):
             self.fields[first].widget.attrs["autofocus"] = True
 
     @property
-    def refusal(self) -> str:
-        """Return the sentence for the first field that is wrong; "" if none is."""
-        return next((sentences[0] for sentences in self.errors.values()), "")
+    def refusal(self) -> Refusal:
+        """Return what is wrong with the first field that is wrong; ask only if one is."""
+        [sentence, *_others] = next(iter(self.errors.values()))
+        return Refusal(sentence, failure_rules.DETAILS_MISSING)
 
     @property
     def given(self) -> list[Detail]:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from webchat import transcripts
 from webchat.conversation import accept, answer, details, forms, heading_search, updates, visitor_page
-from webchat.conversation.forms import MessageForm, Refusal
+from webchat.conversation.forms import MessageForm
 from webchat.conversation.responses import (
     bot_of,
     conversation_page,
@@ -117,10 +117,9 @@ def save_details(request: HttpRequest, slug: str) -> HttpResponse:
     bot = bot_of(request, slug)
     conversation, asked = shown_conversation(request, bot).first(), details.asked(request, bot)
     if conversation and asked and not asked.is_valid():
-        refusal = Refusal(asked.refusal, failure_rules.DETAILS_MISSING)
         if not request.htmx:
-            return refuse(request, bot, refusal)
-        context = {"bot": bot, "refusal": refusal, "alone": True}
+            return refuse(request, bot, asked.refusal)
+        context = {"bot": bot, "refusal": asked.refusal, "alone": True}
         return fragment(request, "webchat/_details.html", context, status=422)
     if conversation and asked:
         conversation.store_details(asked.given)
@@ -237,7 +236,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         accept.admit(known, bot, form.agreed_to)
         asked = details.asked(request, bot) if bot.asks_details else None
         if asked and not asked.is_valid():
-            form.refused = Refusal(asked.refusal, failure_rules.DETAILS_MISSING)
+            form.refused = asked.refusal
             return None
         # Otherwise one proof would do for any number of sessions.
         if known is None and bot.asks_for_proof and _belongs_to_other_visitor(request, form.cleaned_data["key"]):

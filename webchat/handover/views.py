@@ -49,7 +49,6 @@ from webchat.handover.forms import HandoverForm
 from webchat.handover.responses import fragments_since, own_conversation, show_after_form
 from webchat.limits import client_ip, rates
 from webchat.models import Bot, Conversation, Entry, Handover, ResumeLink, Surface, TeamMember
-from webchat.upstream import failure_rules
 
 HAVE_OWN_FORM = ("handover", "handover-send")  # names of URLs
 _OF_THE_COMPOSER = ("join", "leave", "back", "reply-email", "notify", "new", "details", "feedback")
@@ -158,7 +157,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         return _nobody_there(request, bot)
     asked = details.asked(request, bot)
     if asked and not asked.is_valid():
-        return _ask_first(request, bot, Refusal(asked.refusal, failure_rules.DETAILS_MISSING))
+        return _ask_first(request, bot, asked.refusal)
     try:
         limits = rates.limits_for(request, visitor)
         conversation = queue.join(
@@ -259,7 +258,7 @@ def _store_request(request: HttpRequest, bot: Bot, form: HandoverForm) -> Handov
     """Store and return the request; otherwise return None, and the form says why."""
     asked = details.asked_with_request(request, bot)
     if form.is_valid() and asked and not asked.is_valid():
-        form.add_error(None, asked.refusal)
+        form.add_error(None, asked.refusal.sentence)
     if not form.is_valid():
         return None
     given = form.cleaned_data
