@@ -56,7 +56,7 @@ def code_of(kiosk: Visitor) -> str:
 def take(phone: Visitor, code: str) -> Page:
     """Open the URL in the code and press the button there."""
     page = phone.open(reverse("take", args=[code]))
-    return phone._submit(page.one("form")) if page.status == 200 else page
+    return phone.submit(page.one("form")) if page.status == 200 else page
 
 
 def press(phone: Visitor) -> int:
@@ -154,7 +154,7 @@ def test_a_code_works_for_two_minutes(kiosk):
     TransferCode.objects.update(until=timezone.now() + datetime.timedelta(seconds=2))
     page = (mine := phone()).open(reverse("take", args=[code]))
     TransferCode.objects.update(until=timezone.now())
-    assert mine._submit(page.one("form")).status == 404, "the button was pressed too late"
+    assert mine.submit(page.one("form")).status == 404, "the button was pressed too late"
 
 
 def test_the_database_contains_no_code(kiosk):

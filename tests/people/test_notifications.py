@@ -45,7 +45,7 @@ def conversation(bot, visitor, grace, service) -> Conversation:
 
 
 def ask(visitor: Visitor, **fields: str) -> None:
-    visitor._submit(visitor.page.one("form[@id='notify']"), fields)
+    visitor.submit(visitor.page.one("form[@id='notify']"), fields)
 
 
 def deliver() -> None:

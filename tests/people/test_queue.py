@@ -270,15 +270,15 @@ def test_without_javascript_typed_text_stays_while_an_email_address_is_left(visi
     settings.EMAIL_HOST, settings.SITE_URL = "mail.example.com", "https://chat.example.com"
     join(visitor)
     page = visitor.press_other_button("person/email", draft="My order\nis lost")
-    page = visitor._submit(page.one("main//form"), {"email": "jo@"})
+    page = visitor.submit(page.one("main//form"), {"email": "jo@"})
     assert (page.status, page.one("input[@id='reply-email-field']").get("value")) == (422, "jo@")
     assert "not an e-mail address" in page.one("*[@role='alert']").text
-    page = visitor._submit(page.one("main//form"), {"email": "jo@example.com"})
+    page = visitor.submit(page.one("main//form"), {"email": "jo@example.com"})
     assert page.typed == "My order\nis lost"
     assert the_conversation().reply_email == "jo@example.com"
     assert "If you leave, the answer goes to jo@example.com" in leader(page)
     visitor.press_other_button("person/email", draft="Never mind")
-    assert visitor._submit(visitor.page.one("main//form"), {"email": ""}).typed == "Never mind"
+    assert visitor.submit(visitor.page.one("main//form"), {"email": ""}).typed == "Never mind"
     assert the_conversation().reply_email == ""
 
 

@@ -33,7 +33,7 @@ def conversation(visitor, grace) -> Conversation:
     """A conversation led by Grace, whose visitor has given an e-mail address and left the page."""
     visitor.send("Where is my order?")
     join(visitor)
-    visitor._submit(visitor.page.one("form[@id='reply-email']"), {"email": "jo@example.com"})
+    visitor.submit(visitor.page.one("form[@id='reply-email']"), {"email": "jo@example.com"})
     conversation = Conversation.objects.get()
     conversation.claim(grace)
     return conversation
@@ -103,7 +103,7 @@ def test_a_reply_is_not_mailed_when(happens, conversation, grace):
 def test_the_email_is_in_the_visitors_language(visitor, grace):
     visitor.client.cookies["language"] = "de"
     join(visitor)
-    visitor._submit(visitor.page.one("form[@id='reply-email']"), {"email": "jo@example.com"})
+    visitor.submit(visitor.page.one("form[@id='reply-email']"), {"email": "jo@example.com"})
     conversation = Conversation.objects.get()
     conversation.claim(grace)
     say(conversation, grace, "Hallo")
@@ -122,7 +122,7 @@ def test_only_the_button_opens_the_conversation_and_only_once(conversation, grac
         assert phone.client.head(link).status_code == 200
     page = phone.open(link)
     assert page.response["Referrer-Policy"] == "same-origin", "else browsers send `Origin: null` with the button"
-    page = phone._submit(page.one("form"))
+    page = phone.submit(page.one("form"))
     assert [turn.message for turn in page.turns] == ["Where is my order?"]
     assert page.all("*[@data-kind='message']")
     assert Conversation.objects.get().led_by == "person"
@@ -144,8 +144,8 @@ def test_the_button_pressed_twice_at_once_opens_the_conversation(statements, dat
     second, seen = phone.twin(), []
 
     def press(button: Visitor) -> list[str]:
-        page = button._submit(button.page.one("form"))
-        return [turn.message for turn in button._follow(page.response).turns]
+        page = button.submit(button.page.one("form"))
+        return [turn.message for turn in button.follow(page.response).turns]
 
     def press_meanwhile(execute: Callable, sql: str, *more: Any) -> Any:
         result = execute(sql, *more)
@@ -175,7 +175,7 @@ def test_a_link_opens_a_conversation_that_an_identified_visitor_has_archived(con
     Conversation.objects.get().archive()
     leave()
     phone = Visitor()
-    page = phone._submit(phone.open(link_in(deliver()[0])).one("form"))
+    page = phone.submit(phone.open(link_in(deliver()[0])).one("form"))
     assert [turn.message for turn in page.turns] == ["Where is my order?"]
 
 

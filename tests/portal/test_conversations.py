@@ -163,6 +163,6 @@ def test_a_request_without_transcript_stands_only_in_the_conversation_that_was_b
     rosa.press_other_button("/new")
     rosa.send("Two")
     form = rosa.press_other_button("/person").one("form[contains(@class, 'handover')]")
-    rosa._submit(form, {"email": "rosa@example.com", "message": "Call me"})
+    rosa.submit(form, {"email": "rosa@example.com", "message": "Call me"})
     first, last = (len(rosa.open(url_of(each)).all("*[@data-asked]")) for each in Conversation.objects.order_by("pk"))
     assert (first, last) == (0, 1)

@@ -105,7 +105,7 @@ def test_without_javascript_a_new_conversation_is_confirmed_on_a_page_which_keep
         page = visitor.press_other_button("/new", draft="Not\nfinished", ask="1")
         form, cancel = page.one("main//form"), page.one("button[@data-cancel]")
         answer = visitor.client.post(form.get("action") if confirmed else cancel.get("formaction"), fields_of(form))
-        page = visitor._show(answer)
+        page = visitor.show(answer)
         assert [turn.message for turn in page.turns] == turns
         assert page.typed == "Not\nfinished"
 

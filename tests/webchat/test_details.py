@@ -137,10 +137,10 @@ def test_a_form_can_replace_the_chat(asking, visitor, upstream, admin_client, ca
     form = page.one("form[@class='handover']")
     assert page.composer.get("hidden") is not None
     fields = {"email": "jo@example.com", "message": "Where is it?"}
-    assert visitor._submit(form, fields | {"detail-own-0": ""}).status == 422
+    assert visitor.submit(form, fields | {"detail-own-0": ""}).status == 422
     assert not Handover.objects.exists()
     visitor.open()
-    assert visitor._submit(visitor.page.one("form[@class='handover']"), fields | {"detail-own-0": "4711"}).status == 200
+    assert visitor.submit(visitor.page.one("form[@class='handover']"), fields | {"detail-own-0": "4711"}).status == 200
     handover = Handover.objects.get()
     assert handover.message == "Where is it?"
     assert [str(detail) for detail in handover.details.all()] == stored_details() == ["Order number: 4711"]

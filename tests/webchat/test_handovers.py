@@ -22,7 +22,7 @@ def request_person(visitor: Visitor, *, open_form: bool = True, **fields: str) -
     if open_form:
         visitor.open("/chat/help/person")
     form = visitor.page.one("form[contains(@class, 'handover')]")
-    return visitor._submit(form, {"email": EMAIL, "message": MESSAGE, **fields})
+    return visitor.submit(form, {"email": EMAIL, "message": MESSAGE, **fields})
 
 
 def mistakes(page: Page) -> list[str]:
@@ -123,14 +123,14 @@ def test_a_request_from_a_program_is_kept_but_nobody_is_told(visitor):
 def test_the_same_form_sent_twice_is_one_request(visitor):
     form = visitor.open("/chat/help/person").one("form[contains(@class, 'handover')]")
     for _ in range(2):
-        assert visitor._submit(form, {"email": EMAIL, "message": MESSAGE}).one("*[@data-asked]") is not None
+        assert visitor.submit(form, {"email": EMAIL, "message": MESSAGE}).one("*[@data-asked]") is not None
     assert (Handover.objects.count(), Delivery.objects.count()) == (1, 1)
 
 
 def test_the_same_form_with_another_text_is_refused_with_a_fresh_key(visitor):
     form = visitor.open("/chat/help/person").one("form[contains(@class, 'handover')]")
-    visitor._submit(form, {"email": EMAIL, "message": MESSAGE})
-    page = visitor._submit(form, {"email": EMAIL, "message": "Something else"})
+    visitor.submit(form, {"email": EMAIL, "message": MESSAGE})
+    page = visitor.submit(form, {"email": EMAIL, "message": "Something else"})
     assert (page.status, mistakes(page)) == (422, ["This page was out of date. Send your message again."])
     assert page.one("form//input[@name='key']").get("value") != form.xpath(".//input[@name='key']")[0].get("value")
     assert request_person(visitor, open_form=False, message="Something else").one("*[@data-asked]") is not None
@@ -198,7 +198,7 @@ def test_in_a_frame_without_cookies_the_form_carries_the_session(bot):
     assert EMAIL in page.one("*[@data-asked]").text_content()
     assert [turn.message for turn in Handover.objects.get().transcript] == ["Hello"]
     assert not visitor.client.cookies
-    back = visitor._submit(page.one("form[@id='back']"))
+    back = visitor.submit(page.one("form[@id='back']"))
     assert back.turns[0].message == "Hello"
 
 

@@ -134,6 +134,6 @@ def test_a_button_from_before_a_late_reply_sends_nothing(lost_turn, visitor, ups
 def test_a_button_from_before_other_failures_sends_nothing(failures, visitor, upstream):
     upstream.will_close()
     form = visitor.send("Hello").one("*[@data-alert]//form")
-    page = visitor._submit(form, {"failures": failures})
+    page = visitor.submit(form, {"failures": failures})
     assert page.turns[0].alert.code == "NO_ANSWER"
     assert len(upstream.requests) == 1

@@ -72,7 +72,7 @@ def test_what_was_typed_stays_if_the_owner_takes_no_more_requests(visitor):
 def test_the_text_of_a_request_stays_if_the_owner_takes_no_more_of_them(visitor):
     form = visitor.open("/chat/help/person").one("form[@class='handover']")
     Bot.objects.update(handover=False)
-    page = visitor._submit(form, {"email": "jo@example.com", "message": "My lamp is broken"})
+    page = visitor.submit(form, {"email": "jo@example.com", "message": "My lamp is broken"})
     assert (page.status, page.refusal.code, page.typed) == (422, "NOBODY_THERE", "My lamp is broken")
 
 

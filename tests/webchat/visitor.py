@@ -123,41 +123,42 @@ class Visitor:
         return self.page.turns
 
     def open(self, path: str | None = None) -> Page:
-        return self._show(self.client.get(path or self.path))
+        return self.show(self.client.get(path or self.path))
 
     # --- Without JavaScript -------------------------------------------------------------------------------------------
 
     def send(self, message: str, **fields: str) -> Page:
         """Type a message and press "Send"; `fields` replace the form's, as a hostile browser might."""
         form = (self.page or self.open()).composer
-        return self._submit(form, {"message": message} | fields)
+        return self.submit(form, {"message": message} | fields)
 
     def press(self, action: str) -> Page:
         """Press the button of the latest alert that asks again."""
         button = self.page.all(f"*[@data-action='{action}']")[-1]
-        return self._submit(next(button.iterancestors("form")))
+        return self.submit(next(button.iterancestors("form")))
 
     def press_other_button(self, url: str, draft: str = "", **fields: str) -> Page:
         """Press a button of the composer that is elsewhere on the page and sends no message; `draft` has been typed."""
         button = self.page.all(f"button[contains(@formaction, '{url}')]")[0]
         sent = fields_of(self.page.composer) | {"message": draft} | fields
-        return self._follow(self.client.post(button.get("formaction"), sent))
+        return self.follow(self.client.post(button.get("formaction"), sent))
 
     def show_the_reply(self) -> Page:
-        return self._submit(self.page.all("form[@data-waiting]")[-1])
+        return self.submit(self.page.all("form[@data-waiting]")[-1])
 
     def begin_a_new_conversation(self) -> Page:
-        return self._submit(self.page.one("dialog[@data-confirm-new]//form"))
+        return self.submit(self.page.one("dialog[@data-confirm-new]//form"))
 
-    def _submit(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
-        return self._follow(self.client.post(form.get("action"), fields_of(form) | (fields or {})))
+    def submit(self, form: HtmlElement, fields: dict[str, str] | None = None) -> Page:
+        """Submit a form as it is on the page, with other values in these fields."""
+        return self.follow(self.client.post(form.get("action"), fields_of(form) | (fields or {})))
 
-    def _follow(self, response: HttpResponse) -> Page:
+    def follow(self, response: HttpResponse) -> Page:
         if response.status_code == 303:
             response = self.client.get(response["Location"].partition("#")[0])
-        return self._show(response)
+        return self.show(response)
 
-    def _show(self, response: HttpResponse) -> Page:
+    def show(self, response: HttpResponse) -> Page:
         self.page = Page(response)
         return self.page
 
