@@ -212,6 +212,8 @@ def test_axe_finds_nothing_on_either_page_and_both_fit_a_phone(new_visitor, site
     fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.evaluate(fits)
     assert inbox.evaluate(fits)
+    for picture in (page.locator("figure img"), inbox.locator(".inbox-transcript figure img")):
+        expect(picture).to_have_css("background-color", "oklch(0.964 0.005 265)")  # light, also on a dark page
     inbox.set_viewport_size({"width": 1280, "height": 800})
     assert complaints(page) + complaints(inbox) == []
     with page.expect_file_chooser():
