@@ -19,6 +19,7 @@ from django.utils.cache import patch_vary_headers
 
 from kiosk import devices
 from kiosk.models import Device
+from webchat.conversation.responses import allow_frames
 from webchat.conversation.visitor_session import SessionStore, visitor_behind
 from webchat.limits import rates
 from webchat.models import Conversation, Surface
@@ -99,8 +100,7 @@ class VisitMiddleware:
                 visit_session.save()
             except UpdateError as error:
                 raise SessionInterrupted("The visit has ended.") from error
-        request.webchat.frame_ancestors = ["'self'"]
-        response.xframe_options_exempt = True
+        allow_frames(request, response, ["'self'"])
         device = request.webchat.device
         request.webchat.permissions = devices.permissions(device)
         if is_plain(request, device):

@@ -20,7 +20,7 @@ from desk.bot.pages import bot_for
 from desk.bot.tabs import FACE_CUT, OVERVIEW, WITH_FIELDS
 from webchat.appearance.color_palette import DARK_GROUND, HEX, LIGHT_GROUND, READABLE, contrast, palettes
 from webchat.conversation.forms import MessageForm
-from webchat.conversation.responses import private
+from webchat.conversation.responses import allow_frames, private
 from webchat.limits.rates import today_and_midnight
 from webchat.models import WORDS, Bot, Conversation, Surface, Turn
 from webchat.upstream.failure_rules import BUDGET_SPENT
@@ -106,11 +106,9 @@ def show(request: HttpRequest, bot: Bot, surface: str) -> HttpResponse:
         "form": MessageForm(),
         "theme": request.POST.get("preview_theme", ""),
     }
-    response = TemplateResponse(request, "desk/preview.html", context)
-    request.webchat.frame_ancestors = ["'self'"]
-    response.xframe_options_exempt = True
+    response = private(TemplateResponse(request, "desk/preview.html", context))
     request.webchat.policy = {"img-src": "'self' data:"}  # a picture that is not stored yet
-    return private(response)
+    return allow_frames(request, response, ["'self'"])
 
 
 def _fill_in(bot: Bot, request: HttpRequest) -> None:

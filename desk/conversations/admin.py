@@ -29,7 +29,7 @@ from desk.language import moment
 from desk.templatetags.desk import waited
 from webchat.conversation.erasure import erase_conversations, erase_copies
 from webchat.conversation.forms import MessageForm
-from webchat.conversation.responses import private
+from webchat.conversation.responses import allow_frames, private
 from webchat.models import Conversation, Entry, Turn
 from webchat.models.conversations import word_search
 
@@ -159,10 +159,8 @@ class ConversationAdmin(admin.ModelAdmin):
             "surface": conversation.surface,
             "file_template": "desk/_file.html",
         }
-        response = TemplateResponse(request, "desk/seen.html", context)
-        request.webchat.frame_ancestors = ["'self'"]
-        response.xframe_options_exempt = True
-        return private(response)
+        response = private(TemplateResponse(request, "desk/seen.html", context))
+        return allow_frames(request, response, ["'self'"])
 
     def export(self, request: HttpRequest, kind: str) -> HttpResponseBase:
         """Export all conversations that match the list's filters, taken from the URL."""

@@ -4,8 +4,9 @@ In a frame a picture is requested without a cookie, so its URL has a token that 
 """
 
 from django.core import signing
-from django.http import FileResponse, Http404
+from django.http import FileResponse, Http404, HttpResponse
 
+from webchat.conversation.responses import private
 from webchat.models import Attachment
 
 POLICY = "sandbox; default-src 'none'"
@@ -13,7 +14,7 @@ SECONDS = 5 * 60
 _SALT = "webchat picture in a frame"
 
 
-def hand_out(attachment: Attachment, *, as_download: bool = False) -> FileResponse:
+def hand_out(attachment: Attachment, *, as_download: bool = False) -> HttpResponse:
     """Respond with the file, to somebody who may see it. Raises Http404 if it is gone."""
     try:
         file = attachment.file.open("rb")
@@ -27,8 +28,7 @@ def hand_out(attachment: Attachment, *, as_download: bool = False) -> FileRespon
     )
     response["Content-Security-Policy"] = POLICY
     response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return private(response)
 
 
 def frame_token(attachment: Attachment) -> str:

@@ -116,7 +116,7 @@ def full_page(request: HttpRequest, bot: Bot, template: str, context: dict, stat
 
 
 def allow_frames(request: HttpRequest, response: HttpResponse, origins: list[str]) -> HttpResponse:
-    """Let pages of these sites frame the response."""
+    """Let pages of these sites frame the response; `'self'` is this site."""
     request.webchat.frame_ancestors = origins
     response.xframe_options_exempt = bool(origins)
     return response
