@@ -54,7 +54,8 @@ def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> Ht
     form.save()
     chosen = bot.get_reads_again_display()
     admin.log_change(request, bot, gettext_noop("Changed how often websites and folders are read again."))
-    admin.message_user(request, _("Saved. Websites and folders are read again: %(when)s.") % {"when": chosen.lower()})
+    when = chosen[:1].lower() + chosen[1:]  # in German, a noun follows
+    admin.message_user(request, _("Saved. Websites and folders are read again: %(when)s.") % {"when": when})
     return redirect(documents_url(bot))
 
 

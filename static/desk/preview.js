@@ -28,7 +28,9 @@ if (form && shown) {
   form.addEventListener("submit", (event) => {
     if (!event.submitter?.matches("[data-preview]")) clearTimeout(waiting);
   });
-  if (document.querySelector("[data-problems]")) form.requestSubmit(shown); // what was entered came back, unsaved
+  const note = document.querySelector("[data-unsaved]");
+  const isUnsaved = document.querySelector("[data-problems]") || (note && note.textContent === note.dataset.unsaved);
+  if (isUnsaved) form.requestSubmit(shown); // as soon as the page opens, what was entered or suggested
 }
 
 // A conversation is seen from its end, as by its visitor.

@@ -86,6 +86,18 @@ def test_a_bot_is_changed_beside_its_preview_and_tested(desk, desk_site):
     expect(desk.locator("#result_list")).to_contain_text("Changed Greeting")
 
 
+def test_questions_suggested_from_the_documents_are_all_in_sight_and_in_the_preview(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/webchat/bot/7/look/")
+    desk.get_by_role("link", name="Suggest more from the documents").press("Enter")
+    expect(desk.locator("[data-unsaved]")).to_have_text("Not saved yet.")
+    box = desk.get_by_label("Suggested questions")
+    shown = desk.frame_locator("iframe[name=preview]").locator("[data-suggestion]")
+    expect(shown.last).to_contain_text(box.input_value().splitlines()[-1])
+    assert box.evaluate("(it) => it.scrollHeight <= it.clientHeight")
+    box.fill("\n".join(["What?"] * 50))
+    assert box.bounding_box()["height"] <= 200
+
+
 def test_a_preview_shows_that_it_has_the_focus_and_the_widgets_each_question_above_the_message_box(desk, desk_site):
     desk.goto(f"{desk_site.url}/admin/webchat/bot/7/limits/")
     expect(desk.frame_locator("iframe[name=preview]").locator("[data-greeting]")).to_be_visible()

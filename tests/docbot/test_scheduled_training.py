@@ -99,6 +99,9 @@ def test_the_owner_chooses_how_often_and_reads_what_has_changed(admin_client, tr
     assert trained.reads_again == "weekly"
     assert timezone.now() - trained.read_again_at < datetime.timedelta(minutes=1)
     assert LogEntry.objects.first().change_message == "Changed how often websites and folders are read again."
+    again = {"HTTP_ACCEPT_LANGUAGE": "de", "follow": True}
+    german = admin_client.post(f"/admin/docbot/trainedbot/{trained.pk}/again/", {"reads_again": "weekly"}, **again)
+    assert "erneut gelesen: jede Woche." in german.content.decode()
     shown = documents_page(admin_client, trained)
     assert shown.xpath("//select[@name='reads_again']/option[@selected]/@value") == ["weekly"]
     [changed] = shown.xpath("//section[@id='training']/details[summary='What has changed']")
