@@ -128,6 +128,39 @@ def test_large_text_covers_no_question_and_is_centred_in_the_box(browser, site, 
     context.close()
 
 
+def test_a_small_screen_with_the_largest_text_has_one_row_of_buttons_and_the_whole_code_in_view(
+    browser, site, upstream
+):
+    context = enrolled(browser, site, viewport={"width": 800, "height": 480}, locale="de")
+    screen = KioskScreen.open(context, site, "help")
+    screen.page.locator(".attract .start").click()
+    screen.expect("visit")
+    for _ in range(3):  # 200 %
+        screen.frame.locator("[data-text-size]").click()
+    finish = screen.frame.locator("button[data-finish]").bounding_box()
+    name = screen.frame.locator(".top h1").bounding_box()
+    assert finish["y"] < name["y"] + name["height"] / 2 < finish["y"] + finish["height"]
+    above = screen.frame.locator(".box").bounding_box()["y"]
+    assert above > 0.72 * 480  # for what is read
+    screen.frame.locator("[data-suggestion]").first.evaluate("(button) => button.click()")  # Playwright would scroll
+    expect(screen.chat.replies).to_have_count(1)
+    screen.frame.locator("[data-take]").evaluate("(button) => button.click()")
+    expect(screen.frame.locator("[data-transfer-code] .qr")).to_be_in_viewport(ratio=1)
+    context.close()
+
+
+def test_on_a_wide_screen_the_place_kept_for_take_it_with_you_is_no_gap(browser, site, upstream):
+    context = enrolled(browser, site, "token-of-the-kiosk-with-a-note", viewport={"width": 1280, "height": 800})
+    screen = KioskScreen.open(context, site, "people")
+    screen.begin()
+    take, person, text = (
+        screen.frame.locator(f".top > {part}").bounding_box()
+        for part in ("[data-take-form]", ".to-person", "[data-text-size]")
+    )
+    assert take["x"] < person["x"] < text["x"] < person["x"] + person["width"] + 40
+    context.close()
+
+
 def test_enlarging_the_text_keeps_the_top_line_in_place(browser, site, upstream):
     context = enrolled(browser, site, viewport={"width": 1024, "height": 600})
     screen = KioskScreen.open(context, site)
