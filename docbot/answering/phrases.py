@@ -8,11 +8,11 @@ from pathlib import Path
 from django.utils import formats, translation
 
 from docbot.retrieval.analysis import words
-from docbot.retrieval.languages import detect, script, signs_of
+from docbot.retrieval.languages import detect, likeliest_of, script, signs_of
 from docbot.retrieval.stopwords import STOP_WORDS
 
 _LONG_DAY = {"en": "j F Y"}  # the desk's is shorter
-_SURE = 2  # function words and letters of a language that no document is in
+_SURE = 2  # function words, letters and likeness to everyday messages of a language that no document is in
 
 
 @dataclass(frozen=True)
@@ -65,4 +65,5 @@ def spoken(message: str, language: str) -> str:
     said = words(message)
     theirs, ours = (sum(word in STOP_WORDS.get(one, ()) for word in said) for one in (found, language))
     theirs += signs_of(found, message)
-    return found if theirs >= max(_SURE, ours + 1) or script(message) != "latn" else language
+    is_sure = theirs > ours and theirs + (likeliest_of(message, (language, found)) == found) >= _SURE
+    return found if is_sure or script(message) != "latn" else language

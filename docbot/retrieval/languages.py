@@ -9,7 +9,6 @@ from pathlib import Path
 
 import regex
 
-from docbot.retrieval.meaning.tokens import vocabulary
 from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 
 # Path not taken: py3langid. It knows more languages, and we have the function words anyway.
@@ -28,6 +27,8 @@ _WRITTEN_IN["latn"] = tuple(
     if language not in _SCRIPTS and not any(language in others for others in _WRITTEN_IN.values())
 )
 _SIGN_WEIGHT = 0.5
+_LIKELIEST = 0.5  # the weight of being likeliest by its letters, relative to a function word that no other has
+_MOST_LETTERS = 200  # that are compared with everyday messages
 _MANY_WORDS = 30
 _DIFFERENT = 4  # function words
 
@@ -57,10 +58,7 @@ def script(text: str) -> str:
 
 
 def signs_of(language: str, text: str) -> int:
-    """Count the letters that only this language of its script uses; for English, 1 if its encoder knows each word."""
-    if language == "en":
-        said = set(map(str.casefold, _WORD.findall(text)))
-        return len(said) > 2 and not said.isdisjoint(STOP_WORDS["en"]) and said <= vocabulary().keys()
+    """Count the letters that only this language of its script uses."""
     return sum(map(text.count, _SAID["letters"].get(language, "")))
 
 
@@ -80,29 +78,34 @@ def detect(text: str) -> str:
             found[language].add(word)
     if len(words) > _MANY_WORDS:  # a table repeats the words of its header
         scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
+    elif scores[likeliest := likeliest_of(sample, among)]:
+        scores[likeliest] += _LIKELIEST
     ranked = sorted(((scores[one] + _SIGN_WEIGHT * signs_of(one, sample), one) for one in among), reverse=True)
     best = ranked[0][0]
     unknown = "" if written == "latn" else among[0]
     if best == 0 or best < min(1.0, 0.05 * len(words)):
         return unknown
-    return _likeliest(sample, [language for score, language in ranked if score == best]) or unknown
+    return likeliest_of(sample, [language for score, language in ranked if score == best]) or unknown
 
 
-def _likeliest(text: str, languages: Sequence[str]) -> str:
+def likeliest_of(text: str, languages: Sequence[str]) -> str:
     """Return the language in whose everyday messages the text's trigrams of letters are likeliest.
 
     Of several languages: those with as many function words. "" if none of them has everyday messages.
     """
     if len(languages) == 1:
         return languages[0]
-    said, usual = _trigrams(text), {one: _usual_trigrams(one) for one in languages if one in _WRITTEN}
-    chances = {one: sum(log((found[each] + 0.5) / found.total()) for each in said) for one, found in usual.items()}
+    said, usual = _trigrams(text[:_MOST_LETTERS]), {one: _chances(one) for one in languages if one in _WRITTEN}
+    chances = {one: sum(its.get(each, its[""]) for each in said) for one, its in usual.items()}
     return max(chances, key=chances.__getitem__, default="")
 
 
 @cache
-def _usual_trigrams(language: str) -> Counter[str]:
-    return Counter(_trigrams(_WRITTEN[language].read_text(encoding="utf-8")))
+def _chances(language: str) -> dict[str, float]:
+    """Return how likely each trigram is in everyday messages; "" is any other."""
+    found = Counter(_trigrams(_WRITTEN[language].read_text(encoding="utf-8")))
+    total = found.total()
+    return {each: log((count + 0.5) / total) for each, count in found.items()} | {"": log(0.5 / total)}
 
 
 def _trigrams(text: str) -> list[str]:

@@ -107,6 +107,8 @@ def test_the_language_of_a_text_is_detected_and_a_price_list_has_none(text, lang
         ("posso pagar com paypal", "pt"),
         ("ile kosztuje plan", "pl"),
         ("paypal ile ödeyebilir miyim", "tr"),
+        ("do u take amex", "en"),
+        ("r u open on boxing day?", "en"),
     ],
 )
 def test_of_languages_that_share_the_function_words_of_a_short_question_its_letters_tell_which(text, language):

@@ -263,7 +263,16 @@ def test_short_lines_above_sentences_or_below_blank_lines_are_headings_if_there_
     ]
 
 
+def test_lines_that_stand_alone_or_numbered_above_text_are_headings_also_above_short_lines():
+    hours = "Monday to Friday 9 am to 5 pm\nSunday closed\nIn winter the farm is shut, but the phone is staffed."
+    text = f"Hours\n\n{hours}\n\nThe way\n\nBus 3 stops here.\n\nPhone\n\nCall Anna until 5 pm."
+    assert outline(read(text.encode(), "farm.txt")) == [("prose", "Hours"), ("prose", "The way"), ("prose", "Phone")]
+    rules = "1. Noise\nPlease be quiet after ten.\n\n2. Dogs\nKeep dogs on a lead.\n\n3. Fires\nNo fires are allowed."
+    assert [one.heading for one in read(rules.encode(), "rules.txt").sections] == ["1. Noise", "2. Dogs", "3. Fires"]
+
+
 NO_HEADINGS = {
+    "a list with blank lines": "1. Peel the fruit\n\n2. Cut it\n\n3. Boil it for an hour\n\n4. Fill the jars",
     "the only one": "Anna Pryce\nShe runs the farm with Tom.\n\nThey have goats.",
     "lines of a poem": "The night is long\nThe stars wake up.\n\nI hum\nI think of you.\n\nI sleep\nI dream now.",
     "the beginnings of sentences": "The tenant\n\npays the rent on the first day.\n\nThe landlord\n\n"

@@ -153,10 +153,12 @@ def test_a_workbook_is_read_sheet_by_sheet_with_the_names_of_its_columns():
     prices.title = "Prices"
     rows = [
         ["Our prices"], [], ["Plan", "Price", "Since", "Discount"], ["Basic", 5, datetime.datetime(2024, 1, 2), 0.25],
-        ["Pro", 10.5, None, None],
+        ["Pro", 10.5, None, None], ["Team", 12.5, None, None], ["Büro", 30, None, None], ["Duo", 7, None, None],
     ]  # fmt: skip
     for row in rows:
         prices.append(row)
+    for cell, shown in {"B6": "#,##0.00\\ [$€-407]", "B7": "[$£-809]#,##0", "B8": '"$"0.00'}.items():
+        prices[cell].number_format = shown
     prices["D4"].number_format = "0%"
     faq = book.create_sheet("FAQ")
     faq.append(["Question", "Answer"])
@@ -166,7 +168,12 @@ def test_a_workbook_is_read_sheet_by_sheet_with_the_names_of_its_columns():
     document = read(save_to_bytes(book), "a.xlsx")
     assert document.sections == (
         Section("Prices", "Our prices", "table"),
-        Section("Prices", "Plan: Basic; Price: 5; Since: 2024-01-02; Discount: 25%\nPlan: Pro; Price: 10.5", "table"),
+        Section(
+            "Prices",
+            "Plan: Basic; Price: 5; Since: 2024-01-02; Discount: 25%\nPlan: Pro; Price: 10.5\n"
+            "Plan: Team; Price: 12.50 €\nPlan: Büro; Price: £30\nPlan: Duo; Price: $7",
+            "table",
+        ),
         Section("FAQ › Can I cancel?", "Yes.", "faq"),
     )
 

@@ -74,6 +74,45 @@ def test_a_cell_that_is_asked_for_and_empty_is_shown_as_empty(tmp_path):
     assert said.startswith("Brioche – Allergens: –\n")
 
 
+FARES = """# Fares
+
+| Trip | Fare |
+|---|---|
+| Pony ride | £9 |
+| Day ride | £90 |
+| Cart with one pony | £40 |
+| Cart with two ponies | £50 |
+| up to 10 miles | £25 |
+| 10 to 25 miles | £40 |
+
+# In May
+
+On the day-ride weekend we leave at nine, two at a time.
+""".encode()
+OF_FARES = {
+    "what does it cost for 12 miles": "10 to 25 miles – Fare: £40\n",
+    "compare pony ride and day ride": "| Trip | Fare |\n|---|---|\n| Pony ride | £9 |\n| Day ride",
+    "how much is the two pony one?": "Cart with two ponies – Fare: £50\n",
+}
+
+
+@pytest.mark.parametrize(("message", "begins"), OF_FARES.items(), ids=OF_FARES)
+def test_words_that_two_rows_share_or_documents_join_choose_the_row_that_is_meant(tmp_path, message, begins):
+    assert ask(tmp_path, FARES, "fares.md", message).text.startswith(begins)
+
+
+def test_in_german_how_dear_asks_for_the_price(tmp_path):
+    tickets = "Karte;Preis;Gilt\nTageskarte;9 €;bis 20 Uhr\nJahreskarte;90 €;ab Kauf".encode()
+    assert "Jahreskarte – Preis: 90 €\n" in ask(tmp_path, tickets, "karten.csv", "wie teuer ist die jahreskarte").text
+
+
+def test_at_least_compares_no_rows(tmp_path):
+    prices = "# Prices\n\n| Bed | Monthly rent |\n|---|---|\n| Pine | £20 |\n| Oak | £30 |"
+    asked = f"{prices}\n\n# How long do I have to rent?\n\nOne month."
+    said = ask(tmp_path, asked.encode(), "beds.md", "how long do i have to rent for at least").text
+    assert said.startswith("One month")
+
+
 def test_a_row_that_has_only_one_of_the_words_is_no_answer(tmp_path):
     """ "Wed" is no wedding."""
     assert not bakery(tmp_path, "how much is a wedding cake").startswith("Rye loaf")

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from docbot.content import ReadDocument
-from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, assemble
+from docbot.reading.structure.blocks import Block, Heading, Item, Paragraph, assemble, looks_like_heading
 from docbot.reading.structure.encodings import decode
-from docbot.reading.structure.lines import ITEM, join
+from docbot.reading.structure.lines import ITEM, breaks, join
 
 UNDERLINE = re.compile(r"([=\-~^\"'*+#])\1{2,}\s*")
 RULE = re.compile(r"\s*([-=*_~#])(?:\s*\1){2,}\s*")
@@ -34,10 +34,13 @@ def _blocks_of(lines: list[str], levels: dict[str, int]) -> Iterator[Block]:
     lines = [line for line in lines if not RULE.fullmatch(line)]
     if not lines:
         return
-    if any(ITEM.match(line.strip()) for line in lines):
+    first = lines[0].strip()
+    may_be_heading = looks_like_heading(first) and all(breaks(lines)[:1])
+    # "3. Care" above what it is about is no list.
+    if any(ITEM.match(line.strip()) for line in lines[first[0].isdigit() and may_be_heading :]):
         yield from _items(lines)
         return
-    yield Paragraph(join(lines))
+    yield Paragraph(join(lines), stands_out=may_be_heading and len(lines) == 1)
 
 
 def _items(lines: list[str]) -> Iterator[Block]:

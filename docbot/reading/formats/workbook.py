@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 
 import openpyxl
+import regex
 from openpyxl.cell import Cell
 from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
@@ -17,6 +18,7 @@ from docbot.reading.structure.grids import WIDEST
 from docbot.reading.structure.sheets import blocks
 
 MOST_ROWS = 1_000_000  # of a sheet, as many as Excel takes
+CURRENCY = regex.compile(r"\[\$(?P<sign>[^-\]]+)|(?<!\[)(?P<sign>[£€$¥₹])")  # "[$€-407]", "£#,##0"
 
 
 def read(content: bytes, name: str) -> ReadDocument:
@@ -44,7 +46,17 @@ def _text(cell: Cell) -> str:
     if isinstance(value, (int, float)):
         if "%" in (cell.number_format or ""):
             return f"{round(value * 100, 6):.10g}%"
-        return f"{value:.10g}" if isinstance(value, float) else str(value)
+        number = f"{value:.10g}" if isinstance(value, float) else str(value)
+        return _price(number, cell.number_format or "")
     if isinstance(value, datetime.datetime):
         return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", "minutes")
     return str(value)
+
+
+def _price(number: str, shown: str) -> str:
+    """Return a number with the currency that it is shown with, and with two decimals if it has one."""
+    if not (currency := CURRENCY.search(shown)):
+        return number
+    number = f"{float(number):.2f}" if "." in number else number
+    is_before = not regex.search("[0#]", shown[: currency.start()])
+    return f"{currency['sign']}{number}" if is_before else f"{number} {currency['sign']}"

@@ -39,7 +39,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Plain text or a fenced code block; `stands_out`: all of it is bold, as headings are."""
+    """Plain text or a fenced code block; `stands_out`: bold or alone, as headings are."""
 
     text: str
     stands_out: bool = False
@@ -142,11 +142,13 @@ def _with_guessed_headings(blocks: list[Block]) -> tuple[list[Block], str]:
     """Take short lines followed by text as headings, in a document without any. Also return its first line."""
     lines = [line for block in blocks for line in _lines_of(block)]
     followed = list(zip_longest(lines, lines[1:]))
-    above = [_is_above_a_sentence(line, after) for line, after in followed]
+    marked = [_is_marked_above_text(*pair) for pair in followed]
+    above = [_is_above_a_sentence(*pair) for pair in followed]
     is_divided = sum(above) >= max(FEWEST_HEADINGS, THEIR_SHARE * len(lines))
+    chosen = marked if sum(marked) >= FEWEST_HEADINGS else [is_divided and one for one in above]
     result = [
-        Heading(2, line.text) if (is_divided and is_above) or _is_guessed_heading(line, after) else line
-        for is_above, (line, after) in zip(above, followed, strict=True)
+        Heading(2, line.text) if is_chosen or _is_guessed_heading(line, after) else line
+        for is_chosen, (line, after) in zip(chosen, followed, strict=True)
     ]
     first = lines[0] if len(lines) > 1 else None
     is_title = isinstance(first, Paragraph) and looks_like_heading(first.text)
@@ -157,6 +159,13 @@ def _lines_of(block: Block) -> list[Block]:
     if not isinstance(block, Paragraph) or "\n" not in block.text or block.text.startswith("```"):
         return [block]
     return [Paragraph(line) for line in block.text.split("\n")]
+
+
+def _is_marked_above_text(block: Block, after: Block | None) -> bool:
+    if not (isinstance(block, Paragraph) and isinstance(after, Paragraph)):
+        return False
+    is_alone = block.stands_out and not after.stands_out and not after.text[0].islower()
+    return is_alone and looks_like_heading(block.text)
 
 
 def _is_above_a_sentence(block: Block, after: Block | None) -> bool:
