@@ -1,6 +1,6 @@
 """What Django's admin shows at the desk: it looks for the admin classes here."""
 
-from desk.access.customers import CustomerAdmin
+from desk.access.customer_accounts import CustomerAccountAdmin
 from desk.access.trail import LogEntryAdmin
 from desk.bot.admin import BotAdmin
 from desk.conversations.admin import ConversationAdmin
@@ -10,7 +10,7 @@ __all__ = [
     "AlarmAdmin",
     "BotAdmin",
     "ConversationAdmin",
-    "CustomerAdmin",
+    "CustomerAccountAdmin",
     "HandoverAdmin",
     "LogEntryAdmin",
 ]

@@ -51,7 +51,7 @@ class IdentityKeyAdmin(admin.ModelAdmin):
 
 
 @admin.register(Customer)
-class PersonAdmin(admin.ModelAdmin):
+class CustomerAdmin(admin.ModelAdmin):
     """Customers. Deleting one deletes their conversations."""
 
     empty = _("Visitors who signed in at the portal or on your website appear here.")

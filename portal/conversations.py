@@ -48,7 +48,7 @@ def list_page(customer: Customer | None, search: str = "", before: str = "") -> 
     excerpt in `found`, which may be the heading.
     """
     words = search[:LONGEST_SEARCH].split()[:MOST_WORDS]
-    conversations = _with_words(_newest(customer.visitor if customer else None), words)
+    conversations = _with_words(newest(customer.visitor if customer else None), words)
     messages = Entry.objects.filter(conversation=OuterRef("pk"), kind=Entry.Kind.MESSAGE)
     unread = messages.filter(pk__gt=OuterRef("visitor_read_to"))
     conversations = conversations.annotate(has_new_reply=Exists(unread))
@@ -61,11 +61,6 @@ def list_page(customer: Customer | None, search: str = "", before: str = "") -> 
         row.found = snippets.get(row.pk)
         row.is_found_by_heading = bool(row.found) and "".join(row.found) == row.heading
     return Page(rows, before, _cursor(rows[-1]) if more else "")
-
-
-def get_conversation(customer: Customer, public_id: uuid.UUID) -> Conversation:
-    """Return the customer's conversation. Raises Conversation.DoesNotExist, also if it is somebody else's."""
-    return _newest(customer.visitor if customer else None).get(public_id=public_id)
 
 
 def heading_of(conversation: Conversation) -> str:
@@ -84,7 +79,8 @@ def _opening() -> Subquery:
     return Subquery(first.annotate(start=Substr("message", 1, 200)).values("start")[:1])
 
 
-def _newest(visitor: str | None) -> QuerySet[Conversation]:
+def newest(visitor: str | None) -> QuerySet[Conversation]:
+    """Return the customer's conversations, the latest first, each with its `opening`."""
     mine = Conversation.objects.of_customer(visitor)
     return mine.annotate(opening=_opening()).order_by("-last_at", "-public_id")
 

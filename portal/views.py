@@ -4,6 +4,7 @@ import uuid
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -94,9 +95,6 @@ def _requested_id(request: HttpRequest) -> uuid.UUID:
 
 
 def _get_own(request: HttpRequest, public_id: uuid.UUID) -> Conversation:
-    try:
-        own = conversations.get_conversation(request.webchat.customer, public_id)
-    except Conversation.DoesNotExist as error:
-        raise Http404 from error
+    own = get_object_or_404(conversations.newest(request.webchat.customer.visitor), public_id=public_id)
     own.heading = conversations.heading_of(own)
     return own

@@ -34,7 +34,7 @@ class SignInFilter(admin.BooleanFieldListFilter):
         self.title = _("May sign in")
 
 
-class CustomerForm(UserChangeForm):
+class AccountForm(UserChangeForm):
     class Meta(UserChangeForm.Meta):
         labels = {
             "username": _("User name"),
@@ -45,7 +45,7 @@ class CustomerForm(UserChangeForm):
         field_classes = UserChangeForm.Meta.field_classes | {"email": EmailField}
 
 
-class NewCustomerForm(UserCreationForm):
+class NewAccountForm(UserCreationForm):
     class Meta(UserCreationForm.Meta):
         labels = {"username": _("User name")}
         help_texts = {"username": ""}
@@ -74,14 +74,14 @@ def _explain_passwords(form: forms.Form) -> None:
 
 
 @admin.register(User)
-class CustomerAdmin(auth.UserAdmin):
+class CustomerAccountAdmin(auth.UserAdmin):
     """Accounts that sign in at the portal. Rights are given on the team's pages only."""
 
     heading = _("Customers’ accounts")
     add_title = _("Add an account")
-    form = CustomerForm
+    form = AccountForm
     change_list_template = "admin/auth/user/change_list.html"
-    add_form = NewCustomerForm
+    add_form = NewAccountForm
     add_form_template = None  # Django's announces a second form
     change_password_form = NewPasswordForm
     list_display = ("user_name", "email", "first_name", "last_name", "may_sign_in", "last_login")
@@ -97,16 +97,16 @@ class CustomerAdmin(auth.UserAdmin):
     actions = None  # accounts are deleted one by one
 
     @admin.display(description=_("User name"), ordering="username")
-    def user_name(self, customer: User) -> str:
-        return customer.username
+    def user_name(self, account: User) -> str:
+        return account.username
 
     @admin.display(description=_("May sign in"), ordering="is_active")
-    def may_sign_in(self, customer: User) -> str:
-        return _("yes") if customer.is_active else _("no")
+    def may_sign_in(self, account: User) -> str:
+        return _("yes") if account.is_active else _("no")
 
     @admin.display(description=_("Password"))
-    def password_link(self, customer: User) -> SafeString:
-        url = reverse("admin:auth_user_password_change", args=[customer.pk])
+    def password_link(self, account: User) -> SafeString:
+        url = reverse("admin:auth_user_password_change", args=[account.pk])
         return format_html('<a href="{}">{}</a>', url, _("Change password"))
 
     def add_view(
