@@ -17,7 +17,7 @@ from webchat.models import Bot
 
 def page(request: HttpRequest, template: str, title: str, status: int = 200, **context: object) -> HttpResponse:
     may = may_teach(request, context.get("trained_bot"))
-    return pages.page(request, template, title, status, may_teach=may, **context)
+    return pages.page(request, template, title, status, **{"may_teach": may, "result": None} | context)
 
 
 def redirect_to_list(bot: Bot, name: str = "teach") -> HttpResponse:
