@@ -241,7 +241,7 @@ def _accept(request: HttpRequest, bot: Bot, form: MessageForm) -> Turn | None:
         # Otherwise one proof would do for any number of sessions.
         if known is None and bot.asks_for_proof and _belongs_to_other_visitor(request, form.cleaned_data["key"]):
             raise accept.KeyAlreadyUsed
-        limits = rates.limits_for(request, known)
+        limits = rates.count_if_new(request, known)
         message = form.cleaned_data["message"]
         if bot.tells_page:
             message = visitor_page.message_with_page(request, bot, form.cleaned_data)

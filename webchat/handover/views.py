@@ -159,7 +159,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     if asked and not asked.is_valid():
         return _ask_first(request, bot, asked.refusal)
     try:
-        limits = rates.limits_for(request, visitor)
+        limits = rates.count_if_new(request, visitor)
         conversation = queue.join(
             ensure_visitor(request), bot, surface_of(request), conversation_named_in(request), limits
         )

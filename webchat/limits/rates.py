@@ -59,11 +59,11 @@ def shared_limits(request: HttpRequest, cost: int = 1) -> list[Limit]:
     return [Limit(f"from:{origin}", settings.ADDRESS_MESSAGES_PER_MINUTE, cost), *request.webchat.limits]
 
 
-def limits_for(request: HttpRequest, visitor: str | None) -> list[Limit]:
-    """Return the limits in which the visitor's message has to be counted, besides their own.
+def count_if_new(request: HttpRequest, visitor: str | None) -> list[Limit]:
+    """Count the message of a new visitor (None); return the limits in which a known one's is still to be counted.
 
-    A new visitor's (None) is counted now, before anything is stored: a program without cookies is a new visitor each
-    time. It costs more than a known one's, so that an office behind one IP address isn't locked out.
+    Before anything is stored: a program without cookies is a new visitor each time. A new visitor's message costs more,
+    so that an office behind one IP address isn't locked out. Raises TooManyMessages.
     """
     if visitor is not None:
         return shared_limits(request)
