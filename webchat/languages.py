@@ -21,15 +21,13 @@ def activate_language(
     """
     requested = requested_language(request) if reads_form else _supported(request.GET.get("lang", ""))
     kept = _supported(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")) if reads_cookie else None
-    chosen = requested or kept or request.webchat.language or (_of_bot(bot) if bot else "")
+    chosen = requested or kept or request.webchat.language
+    # The browser's language stays if the bot has words in it.
+    if not chosen and bot and not (bot.languages and translation.get_language() in bot.more_languages):
+        chosen = bot.language
     if chosen:
         translation.activate(chosen)
         request.LANGUAGE_CODE = chosen
-
-
-def _of_bot(bot: Bot) -> str:
-    """Return the bot's language; "" for the browser's, also where that is another one that the bot has words in."""
-    return "" if bot.languages and translation.get_language() in bot.more_languages else bot.language
 
 
 def remember(request: HttpRequest, response: HttpResponse) -> None:
