@@ -3,14 +3,16 @@
 import io
 from contextlib import closing
 
+import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from lxml import html
 from PIL import Image
 
 from tests.desk.conftest import words
 from tests.desk.test_inbox import INBOX, url
-from webchat.models import Bot, CannedReply
+from webchat.models import Bot, CannedReply, TeamMember
 
 
 def test_a_member_sets_how_visitors_see_them(colleague):
@@ -26,6 +28,18 @@ def test_a_member_sets_how_visitors_see_them(colleague):
     (link,) = html.fromstring(page.content).xpath("//main//form//a")
     with closing(client.get(link.get("href"))) as shown:
         assert (link.text, shown["Content-Type"]) == ("Show", "image/webp")
+
+
+@pytest.mark.parametrize(
+    ("account", "name"),
+    [
+        ({"username": "grace@example.com"}, "grace"),
+        ({"username": "grace", "first_name": "Grace", "last_name": "Hopper"}, "Grace Hopper"),
+        ({"username": "@"}, "@"),
+    ],
+)
+def test_visitors_read_no_e_mail_address_as_the_name_of_a_new_member(db, account, name):
+    assert TeamMember.of(User.objects.create(**account)).name == name
 
 
 def test_canned_replies_are_edited_at_the_desk(colleague, bot):

@@ -62,7 +62,8 @@ class TeamMember(models.Model):
     @classmethod
     def of(cls, user: Any) -> "TeamMember":
         """Return the team member behind an account; a superuser's is made when it is first needed."""
-        name = user.get_full_name() or user.get_username()
+        username = user.get_username()
+        name = user.get_full_name() or username.partition("@")[0] or username  # visitors read it: no e-mail address
         first = {"name": name[:80], "all_bots": user.is_superuser, "role": Role.OWNER if user.is_superuser else ""}
         return cls.objects.get_or_create(user=user, defaults=first)[0]
 

@@ -198,6 +198,8 @@ def test_axe_finds_nothing_in_the_inbox_and_it_fits_a_phone(inbox, own_site):
         inbox.set_viewport_size(PHONE)
         if inbox.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append(f"{path} is wider than a phone")
+    inbox.evaluate("document.documentElement.dir = 'rtl'")
+    expect(inbox.locator("#inbox-text")).to_have_css("direction", "rtl")  # of an empty text box
     assert not found, "\n".join(found)
 
 
