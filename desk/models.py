@@ -147,8 +147,9 @@ class Invitation(models.Model):
     expires_at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("invitation")
         default_permissions = ()
         ordering = ["expires_at"]
 
     def __str__(self) -> str:
-        return f"{self.get_role_display()}{f', {self.email}' if self.email else ''}"
+        return self.email or "–"

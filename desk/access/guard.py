@@ -90,12 +90,12 @@ def has_entered_password(request: HttpRequest) -> bool:
 
 def login_url(request: HttpRequest) -> str:
     """Return the URL of the login page, which leads back to this page."""
-    return _redirect("admin:login", _return_url(request)).url
+    return _redirect("admin:login", return_url(request)).url
 
 
 def password_url(request: HttpRequest, leads_to: str = "") -> str:
     """Return the URL of the page that asks for the password and leads there, or back to this one."""
-    return _redirect("account_reauthenticate", leads_to or _return_url(request)).url
+    return _redirect("account_reauthenticate", leads_to or return_url(request)).url
 
 
 def ask_for_password(sentence: str, url: str) -> SafeString:
@@ -117,7 +117,7 @@ def _redirect(name: str, return_url: str = "") -> HttpResponse:
     return HttpResponseRedirect(url)
 
 
-def _return_url(request: HttpRequest) -> str:
+def return_url(request: HttpRequest) -> str:
     """Return the URL of this page or, after a form was posted, of the page that held the form."""
     if request.method in ("GET", "HEAD"):
         return request.get_full_path()

@@ -1,7 +1,7 @@
 """Keeps what was entered or selected at the desk when its author has been logged out, or the page has expired.
 
 With JavaScript, a form asks `before_sending` first, and stays as it is. Without, the form is shown again to be resent.
-Rows that were selected for an action are sent again once it has been confirmed who selected them.
+Rows that were selected, or a button that was pressed, are sent again once it has been confirmed who did so.
 """
 
 import re
@@ -40,18 +40,19 @@ def keep_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         response = view(request, *args, **kwargs)
         ways = (reverse("admin:login"), reverse("account_reauthenticate"))
         names = {name for name, _value in _fields_of(request)}
-        if request.htmx or names <= set(PRESSED) or not response.headers.get("Location", "").startswith(ways):
+        if request.htmx or not names or not response.headers.get("Location", "").startswith(ways):
             return response
-        if not admin.site.has_permission(request):
-            return _show(request, guard.login_url)
-        return _confirm_first(request) if names <= set(SELECTED) else _show(request, guard.password_url)
+        if admin.site.has_permission(request):
+            return _confirm_first(request) if names <= set(SELECTED) else _show(request, guard.password_url)
+        return response if names <= set(PRESSED) else _show(request, guard.login_url)
 
     return kept
 
 
 def _confirm_first(request: HttpRequest) -> HttpResponse:
-    """Ask for the password in this tab: the numbers of the selected rows fit into the URL that it leads to."""
-    sent = signing.dumps([request.get_full_path(), _fields_of(request)], salt=_salt_for(request), compress=True)
+    """Ask for the password in this tab: a button and the numbers of rows fit into the URL that it leads to."""
+    left = [request.get_full_path(), _fields_of(request), guard.return_url(request)]
+    sent = signing.dumps(left, salt=_salt_for(request), compress=True)
     url = f"{reverse('admin:send_selected')}?{urlencode({'sent': sent})}"
     return HttpResponseRedirect(guard.password_url(request, url))
 
@@ -66,10 +67,11 @@ def _salt_for(request: HttpRequest) -> str:
 def send_selected(request: HttpRequest) -> HttpResponse:
     """Send the form with the selected rows again, by a script or a button."""
     try:
-        path, fields = signing.loads(request.GET.get("sent", ""), salt=_salt_for(request), max_age=VALID_FOR)
+        path, fields, back = signing.loads(request.GET.get("sent", ""), salt=_salt_for(request), max_age=VALID_FOR)
     except signing.BadSignature as error:
         raise Http404 from error
-    return page(request, "desk/send_selected.html", _("Continue with what you selected"), path=path, fields=fields)
+    context = {"path": path, "fields": fields, "back": back}
+    return page(request, "desk/send_selected.html", _("Continue with what you selected"), **context)
 
 
 @require_safe

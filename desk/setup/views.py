@@ -252,7 +252,9 @@ def place(request: HttpRequest, bot: Bot, step: str) -> HttpResponse:
         return HttpResponseRedirect(after(bot, step) if "done" in request.POST else url_of(bot, step))
     if form.is_bound:
         bot.refresh_from_db()
-    return _page(request, bot, step, {"form": form}, status=422 if form.is_bound else 200)
+    is_proposed = not form.is_bound and bool(form["origins"].value()) and not bot.origins
+    context = {"form": form, "is_unsaved": is_proposed}
+    return _page(request, bot, step, context, status=422 if form.is_bound else 200)
 
 
 @of_one_bot

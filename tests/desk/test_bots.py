@@ -174,7 +174,7 @@ def test_a_reader_sees_the_bot_and_cannot_change_it(staff, bot, fields):
     reader = staff("webchat.view_bot")
     for tab in TABS:
         shown = page(reader.get(url(bot, tab)))
-        assert not shown.xpath("//input[@type='password'] | //input[@name='_save'] | //button[@name='trained']")
+        assert not shown.xpath("//main//input[@type='password'] | //input[@name='_save'] | //button[@name='trained']")
         assert "once you save" not in shown.text_content()
         assert reader.post(url(bot, tab), fields | {"name": "Taken over", "trained": "new"}).status_code == 403
     assert reader.post(url(bot, "test/")).status_code == 403

@@ -338,14 +338,14 @@ def test_the_website_that_the_bot_has_read_is_proposed_and_any_other_stays(train
         location="http://shop.example:8080/en/",
     )
 
-    def proposed() -> str:
+    def proposed() -> tuple[str, str | None]:
         page = html.fromstring(admin_client.get(url("place")).content)
-        return page.get_element_by_id("id_origins").value
+        return page.get_element_by_id("id_origins").value, page.xpath("//*[@data-unsaved]")[0].text
 
-    assert proposed() == "http://shop.example:8080"
+    assert proposed() == ("http://shop.example:8080", "Not saved yet.")
     assert Bot.objects.get().origins == ""
     Bot.objects.update(origins="https://www.example.com")
-    assert proposed() == "https://www.example.com"
+    assert proposed() == ("https://www.example.com", None)
 
 
 @pytest.mark.parametrize("host", ["localhost", "chat.example.com"])

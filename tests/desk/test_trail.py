@@ -182,3 +182,9 @@ def test_the_trail_is_read_only(browser, owner, staff, bot):
     assert shown.xpath("//h1/text()") == ["Audit trail"]
     assert words(shown.xpath("//p[@class='paginator']")[0]) == "Total: 1"
     assert browser.post("/admin/admin/logentry/add/", {}).status_code == 403
+
+
+def test_an_invitation_is_named_in_the_desks_language_and_by_its_address(browser):
+    browser.post("/admin/team/invite/", {"role": "editor", "all_bots": "on", "email": "jo@example.com"})
+    shown = page(browser.get("/admin/admin/logentry/", headers={"accept-language": "de"}))
+    assert "Einladung: \u2068jo@example.com\u2069" in shown.text_content()

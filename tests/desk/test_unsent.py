@@ -10,6 +10,7 @@ from lxml import html
 
 from desk.access import unsent
 from desk.models import Invitation
+from kiosk.models import Device
 from tests.desk.conftest import PASSWORD, words
 from tests.desk.test_access import expire_confirmation
 from tests.desk.test_inbox import url
@@ -98,6 +99,17 @@ def test_rows_that_are_selected_for_an_action_stay_selected_when_the_password_is
     assert form_of(page).action == f"{at}?q="
     asked = html.fromstring(send(browser, page, at).content)
     assert set(asked.xpath("//input[@name='_selected_action']/@value")) == {str(row) for row in rows[:2]}
+
+
+def test_a_button_that_was_pressed_does_its_work_after_the_password(browser, bot):
+    device = Device.objects.create(name="Hall", bot=bot)
+    expire_confirmation(browser)
+    came_from = {"HTTP_REFERER": f"http://testserver/admin/kiosk/device/{device.pk}/change/"}
+    asked = browser.post(f"/admin/kiosk/device/{device.pk}/do/", {"do": "code"}, **came_from)
+    page = browser.post(asked["Location"], {"password": PASSWORD}, follow=True)
+    [back] = html.fromstring(page.content).xpath("//form[@data-send-selected]//a/@href")
+    assert back == f"/admin/kiosk/device/{device.pk}/change/"
+    assert send(browser, page, form_of(page).action).redirect_chain[-1][0] == f"/admin/kiosk/device/{device.pk}/code/"
 
 
 def test_nobody_else_can_be_made_to_send_the_rows_that_somebody_selected(browser, colleague, said):
