@@ -38,13 +38,13 @@ def keep_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def kept(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         response = view(request, *args, **kwargs)
-        ways = (reverse("admin:login"), reverse("account_reauthenticate"))
+        first_pages = (reverse("admin:login"), reverse("account_reauthenticate"))
         names = {name for name, _value in _fields_of(request)}
-        if request.htmx or not names or not response.headers.get("Location", "").startswith(ways):
+        if request.htmx or not names or not response.headers.get("Location", "").startswith(first_pages):
             return response
         if admin.site.has_permission(request):
-            return _confirm_first(request) if names <= set(SELECTED) else _show(request, guard.password_url)
-        return response if names <= set(PRESSED) else _show(request, guard.login_url)
+            return _confirm_first(request) if names <= set(SELECTED) else _show(request, guard.password_url(request))
+        return response if names <= set(PRESSED) else _show(request, guard.login_url(request))
 
     return kept
 
@@ -97,7 +97,7 @@ def keep_expired(request: HttpRequest) -> HttpResponse | None:
     came_from = origins.parts_of(request.headers.get("Origin", "")).netloc
     if not is_at_desk or request.htmx or came_from != request.get_host():  # never a form from another site
         return None
-    return in_own_language(_show)(request, None if admin.site.has_permission(request) else guard.login_url)
+    return in_own_language(_show)(request, "" if admin.site.has_permission(request) else guard.login_url(request))
 
 
 def _fields_of(request: HttpRequest) -> list[tuple[str, str]]:
@@ -106,7 +106,8 @@ def _fields_of(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 @never_cache
-def _show(request: HttpRequest, way: Callable[[HttpRequest], str] | None) -> HttpResponse:
+def _show(request: HttpRequest, first_url: str) -> HttpResponse:
+    """Show what was sent, with a link to the page that is needed first, if any."""
     fields = _fields_of(request)
     entered = [value for name, value in fields if name not in NOT_SHOWN and not name.startswith(("initial-", "kept_"))]
     texts = [value for value in entered if len(value.strip()) > LONG]
@@ -119,5 +120,5 @@ def _show(request: HttpRequest, way: Callable[[HttpRequest], str] | None) -> Htt
         fields=fields,
         texts=texts,
         is_incomplete=bool(request.FILES or secrets - {"csrfmiddlewaretoken"}),
-        way=way and way(request),
+        first_url=first_url,
     )
