@@ -69,15 +69,22 @@ function keepPosition() {
   page.scrollTop = scrolledTo;
 }
 
+/** What goes to the top with a message: its day, and what has just been said with a person, which it answers. */
+function beginning(turn) {
+  let first = turn;
+  const isNear = (above) => turn.getBoundingClientRect().top - above.getBoundingClientRect().top < innerHeight / 2;
+  for (let above; (above = first.previousElementSibling)?.matches("[data-day], [data-kind=message], [data-state=person]") && isNear(above); ) first = above;
+  return first;
+}
+
 /** Scroll at once and animate only the appearance, so that the visitor can scroll meanwhile. */
 function glide(turn) {
   if (!turn) return;
   land(); // the last message's turn would be measured in the wrong place
   const before = page.scrollTop;
-  glided = turn.id;
+  const first = beginning(turn);
+  glided = first.id || turn.id;
   keepRoom();
-  const day = turn.previousElementSibling;
-  const first = day?.matches("[data-day]") ? day : turn;
   page.scrollBy(0, first.getBoundingClientRect().top - start());
   const way = Math.min(page.scrollTop - before, innerHeight);
   if (isCalm.matches || way <= 0) return showTopics();

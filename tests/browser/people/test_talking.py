@@ -144,6 +144,8 @@ def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(brow
     first = talk.page.locator(".turn[data-kind=message]").first
     actions, words = first.locator(".under").bounding_box(), first.bounding_box()
     send_two_at_once(talk)
+    wait_for_rest(talk.page)
+    expect(talk.members.first).to_be_in_viewport(ratio=1)  # what they answer
     assert actions["y"] + actions["height"] <= words["y"] + words["height"]  # beside them, not over the next ones
     hand_back_and_queue_again(talk, inbox)
 
