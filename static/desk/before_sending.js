@@ -1,11 +1,11 @@
 /**
- * Before a form with files, keys or longer texts is sent, asks whether the login is still there: on the way to the
- * login page they would be lost. If it isn't, the form stays as it is, and says beside its button what to do. Where the
+ * Before a form in which something was entered is sent, asks whether the login is still there: on the way to the login
+ * page it would be lost. If it isn't, the form stays as it is, and says beside its button what to do. Where the
  * password is needed first, a dialog asks for it.
  */
 
 const sentences = document.querySelector("[data-before-sending]");
-const WORTH_KEEPING = "[type=file], [type=password], textarea, [data-unsaved]";
+const WORTH_KEEPING = "input:not([type=hidden], [type=submit]), textarea, select";
 let asked; // the form about which the site is being asked
 let ready; // the form that may go
 let note;
@@ -73,10 +73,10 @@ async function send(form, button) {
   ready = null;
 }
 
-/** Only forms that the browser itself sends in place of the page: htmx has its own, and a preview is in a frame. */
+/** Only forms that the browser itself sends in place of the page: htmx and passkeys have a script, a preview a frame. */
 function isOurs(form, button) {
-  const isSentByBrowser = form.method === "post" && !form.matches("[hx-post], dialog form") && !button?.formTarget;
-  return isSentByBrowser && form.querySelector(WORTH_KEEPING);
+  if (form.method !== "post" || form.matches("[hx-post], dialog form, :has([data-passkey])") || button?.formTarget) return false;
+  return Boolean(form.querySelector(WORTH_KEEPING));
 }
 
 document.addEventListener(

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from tests.browser.axe import complaints
-from tests.browser.owner import PHONE, SIZES, log_in, logged_in, wait_for_training
+from tests.browser.owner import PASSWORD, PHONE, SIZES, log_in, logged_in, wait_for_training
 from tests.browser.site import ROOT, Site
+from tests.browser.test_desk_pages import expire_confirmation
 from tests.browser.waiting import PATIENCE
 
 BY_AXE = {("light", 1280), ("dark", 360)}  # in between the layout is one of these two
@@ -221,6 +222,17 @@ def test_an_upload_leaves_no_other_form_of_the_page_without_its_warning(desk, de
     with desk.expect_event("dialog", lambda dialog: dialog.type == "beforeunload"):
         desk.get_by_role("button", name="Read it and train").click()
     expect(desk.locator("[data-unsaved]", has_text="Not saved yet.")).to_have_count(2)
+
+
+def test_an_invitation_asks_for_the_password_in_a_dialog_and_keeps_what_was_entered(desk, desk_site):
+    desk.goto(f"{desk_site.url}/admin/team/invite/")
+    desk.get_by_label("Editor: changes bots").check()
+    desk.get_by_label("All bots, including later ones").check()
+    expire_confirmation(desk_site)
+    desk.get_by_role("button", name="Invite").press("Enter")
+    desk.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
+    desk.keyboard.press("Enter")
+    expect(desk.get_by_role("heading", name="Send this link")).to_be_visible()
 
 
 def test_enter_in_the_site_settings_saves_them_and_sends_no_test_email(desk, desk_site):
