@@ -189,10 +189,8 @@ class _Rows:
             for place, its in enumerate(cells):
                 scores[place] += _CONTEXT * sum(_value(word, no) for word in context if _has(its, word))
         here = table.terms_of(table.passage.title, table.passage.heading)
-        known = self.matched + self.in_heads
-        # "one bedroom", also looked for as "onebedroom", is only missing if its words are
-        apart = [word for word in self.said if " " not in word.text]
-        self.missing = [word for word in apart if word not in known and not _has(here, word)]
+        apart = (word for word in self.said if " " not in word.text)  # "one bedroom", where documents make it one word
+        self.missing = [word for word in apart if word not in self.matched + self.in_heads and not _has(here, word)]
         if self.missing:
             self.asked = replace(asked, counts=False)
         self.top = max(scores, default=0.0)

@@ -37,10 +37,8 @@ def _blocks_of(lines: list[str], levels: dict[str, int]) -> Iterator[Block]:
     first = lines[0].strip()
     may_be_heading = looks_like_heading(first) and all(breaks(lines)[:1])
     # "3. Care" above what it is about is no list.
-    if any(ITEM.match(line.strip()) for line in lines[first[0].isdigit() and may_be_heading :]):
-        yield from _items(lines)
-        return
-    yield Paragraph(join(lines), stands_out=may_be_heading and len(lines) == 1)
+    is_list = any(ITEM.match(line.strip()) for line in lines[first[0].isdigit() and may_be_heading :])
+    yield from _items(lines) if is_list else [Paragraph(join(lines), may_be_heading and len(lines) == 1)]
 
 
 def _items(lines: list[str]) -> Iterator[Block]:

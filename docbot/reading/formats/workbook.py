@@ -44,19 +44,14 @@ def _text(cell: Cell) -> str:
     if isinstance(value, bool):
         return str(value)
     if isinstance(value, (int, float)):
-        if "%" in (cell.number_format or ""):
+        shown = cell.number_format or ""
+        if "%" in shown:
             return f"{round(value * 100, 6):.10g}%"
         number = f"{value:.10g}" if isinstance(value, float) else str(value)
-        return _price(number, cell.number_format or "")
+        if not (currency := CURRENCY.search(shown)):
+            return number
+        sign, number = currency["sign"], f"{value:.2f}" if "." in number else number
+        return f"{number} {sign}" if regex.search("[0#]", shown[: currency.start()]) else f"{sign}{number}"
     if isinstance(value, datetime.datetime):
         return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", "minutes")
     return str(value)
-
-
-def _price(number: str, shown: str) -> str:
-    """Return a number with the currency that it is shown with, and with two decimals if it has one."""
-    if not (currency := CURRENCY.search(shown)):
-        return number
-    number = f"{float(number):.2f}" if "." in number else number
-    is_before = not regex.search("[0#]", shown[: currency.start()])
-    return f"{currency['sign']}{number}" if is_before else f"{number} {currency['sign']}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -102,13 +103,8 @@ def says_nothing(name: str) -> bool:
 
 def row_text(columns: Sequence[str], cells: Sequence[str]) -> str:
     """Return `Column: value; Column: value`, without empty values."""
-    parts = []
-    for number, cell in enumerate(cells):
-        value = " ".join(cell.split())
-        if value:
-            column = columns[number] if number < len(columns) else ""
-            parts.append(f"{column}: {value}" if column else value)
-    return "; ".join(parts)
+    values = ((column, " ".join(cell.split())) for column, cell in zip_longest(columns, cells, fillvalue=""))
+    return "; ".join(f"{column}: {value}" if column else value for column, value in values if value)
 
 
 def assemble(
@@ -141,14 +137,12 @@ def assemble(
 def _with_guessed_headings(blocks: list[Block]) -> tuple[list[Block], str]:
     """Take short lines followed by text as headings, in a document without any. Also return its first line."""
     lines = [line for block in blocks for line in _lines_of(block)]
-    followed = list(zip_longest(lines, lines[1:]))
-    marked = [_is_marked_above_text(*pair) for pair in followed]
-    above = [_is_above_a_sentence(*pair) for pair in followed]
-    is_divided = sum(above) >= max(FEWEST_HEADINGS, THEIR_SHARE * len(lines))
-    chosen = marked if sum(marked) >= FEWEST_HEADINGS else [is_divided and one for one in above]
+    signs = [_signs_of_heading(*pair) for pair in zip_longest(lines, lines[1:])]
+    found = Counter(sign for its in signs for sign in its)
+    is_divided = found["sentence"] >= max(FEWEST_HEADINGS, THEIR_SHARE * len(lines))
+    trusted = {"long", "marked" if found["marked"] >= FEWEST_HEADINGS else "sentence" if is_divided else ""}
     result = [
-        Heading(2, line.text) if is_chosen or _is_guessed_heading(line, after) else line
-        for is_chosen, (line, after) in zip(chosen, followed, strict=True)
+        line if trusted.isdisjoint(its) else Heading(2, line.text) for line, its in zip(lines, signs, strict=True)
     ]
     first = lines[0] if len(lines) > 1 else None
     is_title = isinstance(first, Paragraph) and looks_like_heading(first.text)
@@ -161,29 +155,22 @@ def _lines_of(block: Block) -> list[Block]:
     return [Paragraph(line) for line in block.text.split("\n")]
 
 
-def _is_marked_above_text(block: Block, after: Block | None) -> bool:
-    if not (isinstance(block, Paragraph) and isinstance(after, Paragraph)):
-        return False
-    is_alone = block.stands_out and not after.stands_out and not after.text[0].islower()
-    return is_alone and looks_like_heading(block.text)
-
-
-def _is_above_a_sentence(block: Block, after: Block | None) -> bool:
-    """Return whether it is a question above its answer, or a line above a longer sentence that it doesn't begin."""
-    if not (isinstance(block, Paragraph) and isinstance(after, Paragraph)) or is_question(after.text):
-        return False
-    is_longer = len(after.text) >= 2 * len(block.text)  # the lines of a poem are of a length
-    is_sentence = after.text[-1] in ENDS and not after.text[0].islower()
-    return looks_like_heading(block.text) and (is_question(block.text) or (is_longer and is_sentence))
-
-
-def _is_guessed_heading(block: Block, after: Block | None) -> bool:
-    if not isinstance(block, Paragraph) or not looks_like_heading(block.text):
-        return False
-    if isinstance(after, Paragraph):
+def _signs_of_heading(line: Block, after: Block | None) -> list[str]:
+    """Return what shows that it may be a heading: what it is above, and whether it is marked, unlike what follows."""
+    if not isinstance(line, Paragraph) or not looks_like_heading(line.text):
+        return []
+    if not isinstance(after, Paragraph):
+        return ["long"] if line.stands_out and isinstance(after, (Item, Table)) else []
+    begins_here = not after.text[0].islower()
+    is_longer = len(after.text) >= 2 * len(line.text)  # the lines of a poem are of a length
+    is_sentence = is_longer and after.text[-1] in ENDS and begins_here
+    signs = {
         # With shorter ones, passages become too small to tell apart (measured).
-        return len(after.text) + CJK_WEIGHT * len(CJK.findall(after.text)) >= LONG_PARAGRAPH
-    return block.stands_out and isinstance(after, (Item, Table))
+        "long": len(after.text) + CJK_WEIGHT * len(CJK.findall(after.text)) >= LONG_PARAGRAPH,
+        "marked": line.stands_out and not after.stands_out and begins_here,
+        "sentence": (is_question(line.text) or is_sentence) and not is_question(after.text),
+    }
+    return [sign for sign, is_there in signs.items() if is_there]
 
 
 def _same(one: str, other: str) -> bool:

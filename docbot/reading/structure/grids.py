@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import count, product
+from itertools import count, product, zip_longest
 
 from lxml import etree
 
@@ -26,11 +26,8 @@ def table_of(element: etree._Element, text: Text) -> Table | None:
     if not any(len(tr) > 1 for tr in trs):
         return None
     grid = _grid(trs, text)
-    heads = 0
-    for tr in trs:
-        if tr.getparent().tag != "thead" and not all(cell.tag == "th" for cell in tr):
-            break
-        heads += 1
+    is_head = [tr.getparent().tag == "thead" or all(cell.tag == "th" for cell in tr) for tr in trs]
+    heads = [*is_head, False].index(False)
     if heads and heads < len(grid):
         return Table(_joined_names(grid[:heads]), grid[heads:])
     return with_names(grid)
@@ -64,12 +61,7 @@ def _name(cell: str) -> str:
 
 def _joined_names(heads: Sequence[Sequence[str]]) -> list[str]:
     """Join several rows of names, such as a year above its quarters, into one."""
-    width = max(len(row) for row in heads)
-    columns = []
-    for column in range(width):
-        names = [row[column] for row in heads if column < len(row) and row[column]]
-        columns.append(_name(" ".join(dict.fromkeys(names))))
-    return columns
+    return [_name(" ".join(dict.fromkeys(filter(None, names)))) for names in zip_longest(*heads)]
 
 
 def _grid(trs: Sequence[etree._Element], text: Text) -> list[list[str]]:
