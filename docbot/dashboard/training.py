@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -56,7 +57,8 @@ def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> Ht
     admin.log_change(request, bot, gettext_noop("Changed how often websites and folders are read again."))
     when = chosen[:1].lower() + chosen[1:]  # in German, a noun follows
     admin.message_user(request, _("Saved. Websites and folders are read again: %(when)s.") % {"when": when})
-    return redirect(documents_url(bot))
+    page = request.POST.get("next", "")
+    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else documents_url(bot))
 
 
 def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:

@@ -104,6 +104,13 @@ def test_the_owner_chooses_how_often_and_reads_what_has_changed(admin_client, tr
     assert "erneut gelesen: jede Woche." in german.content.decode()
     shown = documents_page(admin_client, trained)
     assert shown.xpath("//select[@name='reads_again']/option[@selected]/@value") == ["weekly"]
+    shown_at = f"/admin/docbot/document/?trained_bot__id__exact={trained.pk}"
+    [form] = [each for each in shown.forms if (each.action or "").endswith("/again/")]
+    assert form.fields["next"] == shown_at
+    answers = "/admin/webchat/bot/7/answers/"
+    for page, leads_to in ((answers, answers), ("//evil.example/", shown_at), ("https://evil.example/", shown_at)):
+        chosen = {"reads_again": "weekly", "next": page}
+        assert admin_client.post(form.action, chosen)["Location"] == leads_to
     [changed] = shown.xpath("//section[@id='training']/details[summary='What has changed']")
     assert "Added: 3" in " ".join(changed.text_content().split())
     assert len(changed.xpath(".//li")) == 3
