@@ -162,6 +162,24 @@ def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_a
     assert inbox.evaluate(drafts) == []
 
 
+def test_a_message_whose_response_the_next_page_did_not_wait_for_is_no_draft_any_more(inbox, own_site):
+    inbox.goto(own_site.url + OPEN)
+    inbox.get_by_role("button", name="Claim").click()
+    expect(inbox.locator("#inbox-text")).to_be_focused()
+    held: list[Route] = []
+    inbox.route("**/write/?*", lambda route: (route.fetch(), held.append(route)), times=1)
+    inbox.keyboard.type("Has **arrived**")
+    inbox.keyboard.press("Enter")
+    wait_for_some(inbox, held)
+    inbox.keyboard.type(" and more")
+    inbox.goto(f"{own_site.url}/admin/inbox/")
+    inbox.goto(own_site.url + OPEN)
+    expect(inbox.locator("[data-team-message]").last).to_have_text("Has arrived")
+    expect(inbox.locator("#inbox-text")).to_have_value("and more")
+    inbox.reload()
+    expect(inbox.locator("#inbox-text")).to_have_value("and more")
+
+
 def test_pending_requests_delay_no_message_no_hand_back_and_no_button(inbox, own_site):
     held: list[Route] = []
     inbox.route("**/typing/", lambda route: held.append(route))
