@@ -101,6 +101,12 @@ def test_words_that_two_rows_share_or_documents_join_choose_the_row_that_is_mean
     assert ask(tmp_path, FARES, "fares.md", message).text.startswith(begins)
 
 
+def test_how_many_there_are_of_a_single_row_is_what_is_in_stock(tmp_path):
+    stock = "Item;Price;Colour;Material;Width;In stock\nHarbour sofa;£480;grey;wool;152;14\nLeigh desk;£90;red;oak;80;7"
+    said = ask(tmp_path, stock.encode(), "stock.csv", "how many harbour sofas have you got").text
+    assert said.startswith("Harbour sofa – In stock: 14\n")
+
+
 def test_in_german_how_dear_asks_for_the_price(tmp_path):
     tickets = "Karte;Preis;Gilt\nTageskarte;9 €;bis 20 Uhr\nJahreskarte;90 €;ab Kauf".encode()
     assert "Jahreskarte – Preis: 90 €\n" in ask(tmp_path, tickets, "karten.csv", "wie teuer ist die jahreskarte").text

@@ -269,7 +269,7 @@ class _Rows:
         if asked.dimension and not self.asked.computes and (column := self._column_of(asked.dimension)):
             alike = [column] if column in self.columns else self._columns_like(column)
             self.columns = list(dict.fromkeys([*alike, *self.columns]))
-        if asked.stock:
+        if asked.stock or (asked.counts and len(self.chosen) == 1):  # "how many kayaks have you got?"
             named = [one for one in self.table.columns if table_words.STOCK.search(one)]
             self.columns = list(dict.fromkeys([*self.columns, *named]))
 
