@@ -102,7 +102,7 @@ def test_a_message_is_typed_and_the_keyboard_makes_room_for_the_reply(keyboard, 
     keyboard.box.tap()
     keyboard.type("more")
     keyboard.own("send").tap()
-    expect(keyboard.box).to_have_value("more")
+    expect(keyboard.box).to_have_value("more\n")
     kiosk.chat.expect_said("hello", "a")
 
 

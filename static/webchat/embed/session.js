@@ -114,7 +114,7 @@ function sendFor(text) {
   const draft = box.value;
   put(text);
   box.form.requestSubmit();
-  if (draft) put([box.value, draft].filter(Boolean).join("\n")); // and the text, if sending has to wait
+  if (draft) put([box.value.trimEnd(), draft].filter(Boolean).join("\n")); // and the text, if sending has to wait
 }
 
 let started, hurried; // hurried: a form submitted before the start, sent right after it
