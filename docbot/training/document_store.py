@@ -15,7 +15,7 @@ from docbot.retrieval import languages
 from docbot.training.passages import cut
 from docbot.training.sources import Source
 
-READ_AS = 5  # increase when reading or splitting changes: all documents are then read again
+READ_AS = 6  # increase when reading or splitting changes: all documents are then read again
 AT_ONCE = 500  # rows per statement
 WRITE_EVERY = 1.0  # seconds: as much is lost when a training is killed
 _REPLACED = "kind origin taught_answer title url language fingerprint etag last_modified word_count trained_at problem"

@@ -62,6 +62,13 @@ def test_contact_details_around_the_pages_are_known_once(trained_bot, site):
     assert known == {"The mill": f"{TEXT}\n\n{contact}", "Prices": "A seat costs five euros."}
 
 
+def test_what_a_page_with_a_footer_says_itself_is_no_contact_detail(trained_bot, site):
+    page = f"<div class='has-footer'><main><p>{TEXT} We have 2 or 3.</p></main><footer>Call 030 123456</footer></div>"
+    site.file("/", page.encode(), "text/html")
+    read(trained_bot, site)
+    assert "\n".join(each.text for each in trained_bot.passages()).count("We have 2 or 3.") == 1
+
+
 def test_a_footer_without_contact_details_is_left_out(trained_bot, site):
     of_an_article = "<article><p>An article.</p><footer>Posted on 1 May at 9</footer></article>"
     page = f"<main><p>{TEXT}</p>{of_an_article}</main><footer><p>Made with love</p></footer>"

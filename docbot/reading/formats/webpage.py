@@ -14,9 +14,11 @@ from docbot.reading.structure.markup import blocks_of
 
 MOST_LINKS = 5000
 LONGEST = 2000  # characters, of a URL and of contact details
+# A theme may call all of the page "has-footer".
 HEADER_AND_FOOTER = """
-    //*[self::header[not(.//h1)] or self::footer or self::div[contains(@class, 'footer') or contains(@id, 'footer')]
-        or @role='banner' or @role='contentinfo'][not(ancestor::main or ancestor::article)]
+    //*[self::header[not(.//h1)] or self::footer or @role='banner' or @role='contentinfo'
+        or self::div[contains(@class, 'footer') or contains(@id, 'footer')][not(.//h1 or .//main or .//article)]
+    ][not(ancestor::main or ancestor::article)]
 """
 TO_OTHER_PAGES = "//nav | //a[not(starts-with(@href, 'tel:') or starts-with(@href, 'mailto:'))]"
 CONTACT = re.compile(r"@|\d\D+\d")  # an e-mail address; a phone number, postal address or opening hours
