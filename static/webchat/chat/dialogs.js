@@ -26,7 +26,7 @@ document.addEventListener("click", (event) => {
   const button = target.closest("button:is([data-new-conversation], [data-cancel])");
   if (!button) return;
   event.preventDefault();
-  if (!document.querySelector("[data-turn]")) return document.getElementById("message").focus(); // it is new
+  if (!document.querySelector("[data-turn], [data-entry]")) return document.getElementById("message").focus(); // it is new
   if (!confirmNew?.showPopover) return location.assign(button.formAction); // in an older browser, without popovers, and in the portal
   if (button.matches("[data-cancel]")) return confirmNew.hidePopover();
   confirmNew.showPopover();

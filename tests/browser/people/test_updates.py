@@ -239,3 +239,12 @@ def test_a_page_that_was_open_when_people_began_to_answer_shows_who_leads(new_vi
     expect(page.locator(".leader[data-leader=bot]")).to_be_attached()
     expect(page.locator("#message")).to_have_attribute("placeholder", "Message Ada")
     site.ask_database("UPDATE webchat_bot SET people_answer = FALSE WHERE slug = 'alone'")
+
+
+def test_a_conversation_in_which_nothing_was_said_yet_can_be_left_for_a_new_one(new_visitor, browser, site, inbox):
+    chat = open_surface(new_visitor, browser, site, "chat")
+    chat.page.locator(".top [data-person]").click()
+    chat.page.locator("#leave-queue").click()
+    expect(chat.leader).to_have_attribute("data-leader", "bot")
+    chat.page.locator(".top [data-new-conversation]").click()
+    expect(chat.page.locator("dialog[data-confirm-new]")).to_be_visible()
