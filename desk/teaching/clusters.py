@@ -96,7 +96,7 @@ def _by_meaning(found: list[Cluster]) -> list[Cluster]:
         return found
     from docbot.retrieval.meaning.encoders import encoders_for  # numpy, which a process without clusters doesn't need
 
-    spoken = [detect(one.wordings[0]) for one in found]
+    spoken = [detect(one.wordings[0], is_message=True) for one in found]
     encoder, *_others = encoders_for([language for language, _count in Counter(filter(None, spoken)).most_common(1)])
     known = (one for one, language in zip(found, spoken, strict=True) if language in encoder.LANGUAGES)
     leaders: list[tuple[Cluster, np.ndarray]] = []  # each with the sum of its vectors
@@ -130,7 +130,7 @@ def _dice(one: frozenset[str], other: frozenset[str]) -> float:
 
 @lru_cache(maxsize=4096)
 def _stems(text: str) -> frozenset[str]:
-    language = detect(text) or "en"
+    language = detect(text, is_message=True) or "en"
     return frozenset(stem(word, language) for word in query_words(text[:500], language))
 
 

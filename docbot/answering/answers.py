@@ -122,8 +122,8 @@ def language_of(index: Index, message: str, earlier: Sequence[str]) -> str:
     """Return the visitor's language: that of the last message that tells; a name may come from a button."""
     for text in (message, *reversed(earlier[-_MOST_EARLIER:])):
         usual = questions.languages(index, text)[0]
-        found = spoken(text, usual)
-        if found != usual or (detect(text) == usual and not (earlier and ranking.is_name(index, text))):
+        found, is_told = spoken(text, usual), detect(text, is_message=True) == usual
+        if found != usual or (is_told and not (earlier and ranking.is_name(index, text))):
             return found
         asked_in = usual_questions.languages(text)
         if asked_in and usual not in asked_in:

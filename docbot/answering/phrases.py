@@ -57,7 +57,7 @@ def written_day(day: str, language: str) -> str:
 
 def spoken(message: str, language: str) -> str:
     """Return the language that more of the message's words are of than of the given one, which the documents are in."""
-    found = detect(message)
+    found = detect(message, is_message=True)
     is_kanji = language == "ja" and found == "zh" and not signs_of(found, message)
     if found == language or found not in _PHRASES or is_kanji:
         return language

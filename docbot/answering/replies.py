@@ -103,7 +103,8 @@ class Replies:
         """
         language = self._language
         is_foreign = passage.language not in ("", language) and detect(quoted) != language
-        return f"{self._said.elsewhere}\n\n{text}" if is_foreign and detect(self._message) == language else text
+        is_told = detect(self._message, is_message=True) == language
+        return f"{self._said.elsewhere}\n\n{text}" if is_foreign and is_told else text
 
     def _labels(self, passages: Sequence[IndexedPassage]) -> list[str]:
         """Return the headings to offer, with their documents' titles where several documents have the same heading."""

@@ -62,8 +62,11 @@ def signs_of(language: str, text: str) -> int:
     return sum(map(text.count, _SAID["letters"].get(language, "")))
 
 
-def detect(text: str) -> str:
-    """Return the ISO 639-1 code of the text's language, or "" when it can't be told."""
+def detect(text: str, *, is_message: bool = False) -> str:
+    """Return the ISO 639-1 code of the text's language, or "" when it can't be told.
+
+    A visitor's message is likely to be like everyday messages; a document of few words is not.
+    """
     sample = text[:_SAMPLE]
     written = script(sample)
     if written not in _WRITTEN_IN:
@@ -78,7 +81,7 @@ def detect(text: str) -> str:
             found[language].add(word)
     if len(words) > _MANY_WORDS:  # a table repeats the words of its header
         scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
-    elif scores[likeliest := _likeliest(sample, among)]:
+    elif is_message and scores[likeliest := _likeliest(sample, among)]:
         scores[likeliest] += _LIKELIEST
     ranked = sorted(((scores[one] + _SIGN_WEIGHT * signs_of(one, sample), one) for one in among), reverse=True)
     best = ranked[0][0]

@@ -79,7 +79,7 @@ def languages(index: Index, message: str) -> tuple[str, ...]:
     known = index.description.languages
     if len(known) <= 1:
         return known or ("",)
-    spoken = detect(message)
+    spoken = detect(message, is_message=True)
     return (spoken,) if spoken in known else known[:3]
 
 
