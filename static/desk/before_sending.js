@@ -11,15 +11,15 @@ let ready; // the form that may go
 let note;
 
 /** Does the form change something for which the password is needed, on a page that is open without it? */
-const changesSecret = (form) =>
-  form.matches("[data-secret]") ||
+const changesSecret = (form, button) =>
+  (form.matches("[data-secret]") && button?.name !== "test") || // a test e-mail changes nothing
   [...form.querySelectorAll("[data-secret], [name^=forget_], [type=hidden][name^=kept_]")].some(
     ({ type, checked, value }) => (type === "checkbox" ? checked : value),
   );
 
 /** @returns the name of the sentence that says why the form would not arrive; "" if it would */
-async function prepare(form, url) {
-  const about = new URLSearchParams({ to: url.pathname, secret: changesSecret(form) ? "1" : "" });
+async function prepare(form, url, button) {
+  const about = new URLSearchParams({ to: url.pathname, secret: changesSecret(form, button) ? "1" : "" });
   const answer = await fetch(`${sentences.dataset.beforeSending}?${about}`).catch(() => null);
   if (answer?.redirected) return "logged-out";
   const needed = answer?.ok ? await answer.json().catch(() => null) : null;
@@ -59,9 +59,9 @@ async function send(form, button) {
   // The attributes: a button's `formAction` is this page's address where it has none, and a field may be named "action".
   const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
   asked = form;
-  let reason = await prepare(form, new URL(action, location.href));
+  let reason = await prepare(form, new URL(action, location.href), button);
   const isConfirmed = reason === "confirm" && (await confirmPassword(form.querySelector("[name=csrfmiddlewaretoken]").value));
-  if (isConfirmed) reason = await prepare(form, new URL(action, location.href));
+  if (isConfirmed) reason = await prepare(form, new URL(action, location.href), button);
   asked = null;
   if (reason) {
     note = sentences.content.querySelector(`[data-reason=${reason}]`).cloneNode(true);
