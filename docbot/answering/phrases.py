@@ -8,10 +8,12 @@ from pathlib import Path
 from django.utils import formats, translation
 
 from docbot.retrieval.analysis import words
-from docbot.retrieval.languages import detect, script, signs_of
+from docbot.retrieval.languages import detect, likeliest, script, signs_of
 from docbot.retrieval.stopwords import STOP_WORDS
 
 _LONG_DAY = {"en": "j F Y"}  # the desk's is shorter
+_SURE = 2  # function words, letters and likeness to everyday messages of a language that no document is in
+_SENTENCE = 3  # words
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,17 @@ def written_day(day: str, language: str) -> str:
 
 
 def spoken(message: str, language: str) -> str:
-    """Return the language that more of the message's words are of than of the given one, which the documents are in."""
+    """Return the language that the message is clearly in, else the given one, which the documents are in.
+
+    One function word is enough in a sentence whose letters are like that language's, not in "son age".
+    """
     found = detect(message, is_message=True)
     is_kanji = language == "ja" and found == "zh" and not signs_of(found, message)
     if found == language or found not in _PHRASES or is_kanji:
         return language
     said = words(message)
     theirs, ours = (sum(word in STOP_WORDS.get(one, ()) for word in said) for one in (found, language))
-    return found if theirs + signs_of(found, message) > ours or script(message) != "latn" else language
+    theirs += signs_of(found, message)
+    is_alike = len(said) >= _SENTENCE and likeliest(message, (language, found)) == found
+    is_sure = theirs > ours and theirs + is_alike >= _SURE
+    return found if is_sure or script(message) != "latn" else language

@@ -81,17 +81,17 @@ def detect(text: str, *, is_message: bool = False) -> str:
             found[language].add(word)
     if len(words) > _MANY_WORDS:  # a table repeats the words of its header
         scores = Counter({language: score for language, score in scores.items() if len(found[language]) >= _DIFFERENT})
-    elif is_message and scores[likeliest := _likeliest(sample, among)]:
-        scores[likeliest] += _LIKELIEST
+    elif is_message and scores[best := likeliest(sample, among)]:
+        scores[best] += _LIKELIEST
     ranked = sorted(((scores[one] + _SIGN_WEIGHT * signs_of(one, sample), one) for one in among), reverse=True)
     best = ranked[0][0]
     unknown = "" if written == "latn" else among[0]
     if best == 0 or best < min(1.0, 0.05 * len(words)):
         return unknown
-    return _likeliest(sample, [language for score, language in ranked if score == best]) or unknown
+    return likeliest(sample, [language for score, language in ranked if score == best]) or unknown
 
 
-def _likeliest(text: str, languages: Sequence[str]) -> str:
+def likeliest(text: str, languages: Sequence[str]) -> str:
     """Return the language in whose everyday messages the text's trigrams of letters are likeliest.
 
     Of several languages: those with as many function words. "" if none of them has everyday messages.

@@ -41,8 +41,9 @@ function confirmPassword(token) {
     const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => null);
     if (!answer?.ok) return dialog.close(answer?.type === "opaqueredirect" ? "confirmed" : "");
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    dialog.querySelector("[role=alert]").textContent = page.querySelector(".errorlist").textContent;
+    dialog.querySelector("[role=alert]").textContent = page.querySelector(".errorlist")?.textContent ?? "";
     form.reset();
+    form.elements.password.focus();
   });
   document.body.append(dialog);
   dialog.showModal();

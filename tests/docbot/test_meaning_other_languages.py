@@ -189,6 +189,9 @@ def test_the_language_of_a_short_message_shows_in_its_letters_or_in_the_conversa
         ("de", "Are dogs allowed?", "", "en"),
         ("de", "Do I need to book?", "", "en"),
         ("de", "am 4. september", "", "de"),
+        ("de", "sale", "", "de"),  # "his" in Romanian
+        ("en", "van hire", "", "en"),
+        ("en", "son age", "", "en"),
         ("de", "posso pagare con paypal", "", "it"),
         ("ja", "取消料金", "", "ja"),
         ("ja", "您的取消政策", "", "zh"),

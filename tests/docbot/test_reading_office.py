@@ -154,10 +154,17 @@ def test_a_workbook_is_read_sheet_by_sheet_with_the_names_of_its_columns():
     rows = [
         ["Our prices"], [], ["Plan", "Price", "Since", "Discount"], ["Basic", 5, datetime.datetime(2024, 1, 2), 0.25],
         ["Pro", 10.5, None, None], ["Team", 12.5, None, None], ["Büro", 30, None, None], ["Duo", 7, None, None],
+        ["Credit", -5, None, None], ["Swiss", 9, None, None],
     ]  # fmt: skip
     for row in rows:
         prices.append(row)
-    for cell, shown in {"B6": "#,##0.00\\ [$€-407]", "B7": "[$£-809]#,##0", "B8": '"$"0.00'}.items():
+    for cell, shown in {
+        "B6": "#,##0.00\\ [$€-407]",
+        "B7": "[$£-809]#,##0",
+        "B8": '"$"0.00',
+        "B9": "[$€]0",
+        "B10": "[$CHF] 0",
+    }.items():
         prices[cell].number_format = shown
     prices["D4"].number_format = "0%"
     faq = book.create_sheet("FAQ")
@@ -171,7 +178,8 @@ def test_a_workbook_is_read_sheet_by_sheet_with_the_names_of_its_columns():
         Section(
             "Prices",
             "Plan: Basic; Price: 5; Since: 2024-01-02; Discount: 25%\nPlan: Pro; Price: 10.5\n"
-            "Plan: Team; Price: 12.50 €\nPlan: Büro; Price: £30\nPlan: Duo; Price: $7",
+            "Plan: Team; Price: 12.50 €\nPlan: Büro; Price: £30\nPlan: Duo; Price: $7\n"
+            "Plan: Credit; Price: -5 €\nPlan: Swiss; Price: 9 CHF",
             "table",
         ),
         Section("FAQ › Can I cancel?", "Yes.", "faq"),

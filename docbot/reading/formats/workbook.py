@@ -51,7 +51,8 @@ def _text(cell: Cell) -> str:
         if not (currency := CURRENCY.search(shown)):
             return number
         sign, number = currency["sign"], f"{value:.2f}" if "." in number else number
-        return f"{number} {sign}" if regex.search("[0#]", shown[: currency.start()]) else f"{sign}{number}"
+        is_after = regex.search("[0#]", shown[: currency.start()]) or value < 0 or sign.isalpha()
+        return f"{number} {sign}" if is_after else f"{sign}{number}"
     if isinstance(value, datetime.datetime):
         return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", "minutes")
     return str(value)
