@@ -102,7 +102,7 @@ class Replies:
         A document of few words may be taken for another language than it is in; what is quoted of it is asked, too.
         """
         language = self._language
-        is_foreign = passage.language not in ("", language) and detect(quoted) != language
+        is_foreign = passage.language not in ("", language) and detect(quoted, is_message=True) != language
         is_told = detect(self._message, is_message=True) == language
         return f"{self._said.elsewhere}\n\n{text}" if is_foreign and is_told else text
 

@@ -228,7 +228,7 @@ def test_a_second_factor_is_neither_added_nor_removed_without_a_fresh_confirmati
         assert desk_browser.get(path)["Location"].startswith("/admin/confirm/")
     asked = Page(desk_browser.get("/admin/confirm/?next=/admin/"))
     assert "Use authenticator app or code" in asked.tree.text_content()
-    assert asked.one("input[@name='password']").get("autofocus") == ""
+    assert asked.one("main//input[@name='password']").get("autofocus") == ""
     again = post(desk_browser, "/admin/confirm/code/?next=/admin/security/codes/", code=code_of(secret, 1))
     assert again["Location"] == "/admin/security/codes/"
     assert desk_browser.get("/admin/security/codes/").status_code == 200

@@ -235,11 +235,16 @@ def test_an_invitation_asks_for_the_password_in_a_dialog_and_keeps_what_was_ente
     expect(desk.get_by_role("heading", name="Send this link")).to_be_visible()
 
 
-def test_a_test_email_changes_nothing_and_is_sent_without_the_password(desk, desk_site):
+def test_a_test_email_is_sent_without_the_password_which_saving_needs(desk, desk_site):
     expire_confirmation(desk_site)
     desk.goto(f"{desk_site.url}/admin/site/")
     desk.get_by_role("button", name="Send a test e-mail").press("Enter")
     expect(desk.get_by_text("Enter the mail server.").first).to_be_visible()
+    desk.get_by_label("Send it to").fill("")
+    desk.get_by_role("button", name="Save", exact=True).click()
+    desk.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
+    desk.keyboard.press("Enter")
+    expect(desk.locator(".messagelist")).to_have_text("Saved.")
 
 
 def test_enter_in_the_site_settings_saves_them_and_sends_no_test_email(desk, desk_site):
