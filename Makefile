@@ -34,7 +34,7 @@ TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 ON_EACH_DATABASE := $(addprefix tests/,accounts attachments desk docbot kiosk people portal webchat) \
 	$(addprefix tests/chatsite/test_,any_input.py hostile_values.py prepare.py) tests/browser/people
 ON_ONE_DATABASE := $(addprefix tests/desk/test_,access bot_preview language_model languages rights teaser_rules website_check) \
-	$(addprefix tests/docbot/test_,fetching llm llm_asked llm_failures meaning websites) tests/portal/test_openid \
+	$(addprefix tests/docbot/test_,encoding fetching llm llm_asked llm_failures meaning websites) tests/portal/test_openid \
 	$(addprefix tests/webchat/test_,bot_pictures check_bot failure_rules identities_widget languages page web_app widget)
 test-on-postgresql: .venv/ready-to-test
 	@DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest -n $(WORKERS) --dist loadfile \

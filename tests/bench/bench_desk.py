@@ -93,27 +93,9 @@ def fill(turns: int) -> None:
     number = turns // TURNS_EACH
     begun, sql = Dialect(connection.vendor, number, 1).begun, Dialect(connection.vendor, number, TURNS_EACH)
     surface = "CASE n % 3 WHEN 0 THEN 'embed' ELSE 'chat' END"
-    about = "CASE n % 3 WHEN 0 THEN 'invoices' WHEN 1 THEN 'orders' ELSE 'returns' END"
     started = dict.fromkeys(("started_at", "last_at", "ended_at"), begun)
     repeat(Conversation, number, started | {"visitor": sql.visitor, "surface": surface, "public_id": sql.reference})
-    repeat(
-        Turn,
-        turns,
-        {
-            "conversation_id": f"n / {TURNS_EACH} + {first.pk}",
-            "key": sql.reference,
-            "message": f"'Question ' || {sql.question} || ' about ' || {about}",
-            "state": "CASE WHEN n % 20 = 7 THEN 'failed' ELSE 'answered' END",
-            "code": "CASE WHEN n % 20 <> 7 THEN '' WHEN n % 3 = 0 THEN 'BOT_UNAVAILABLE' ELSE 'NO_ANSWER' END",
-            "reply": "CASE WHEN n % 20 = 7 THEN '' ELSE reply END",
-            "outcome": "CASE WHEN n % 20 = 7 THEN '' WHEN n % 20 = 3 THEN 'not_known' ELSE 'answered' END",
-            "feedback": "CASE n % 50 WHEN 1 THEN -1 WHEN 2 THEN 1 END",
-            "feedback_at": f"CASE WHEN n % 50 IN (1, 2) THEN {sql.replied} END",
-            "created_at": sql.begun,
-            "asked_at": sql.begun,
-            "ended_at": sql.replied,
-        },
-    )
+    repeat(Turn, turns, columns_of_turns(sql, first.pk))
     with_a_person = number // WITH_A_PERSON
     entries = Dialect(connection.vendor, with_a_person, ENTRIES_EACH)
     repeat(
@@ -134,6 +116,25 @@ def fill(turns: int) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("VACUUM ANALYZE")  # as autovacuum does soon after so many new rows
+
+
+def columns_of_turns(sql: "Dialect", first: int) -> dict[str, str]:
+    """Return what differs from the first turn; `first`: the key of the first conversation."""
+    about = "CASE n % 3 WHEN 0 THEN 'invoices' WHEN 1 THEN 'orders' ELSE 'returns' END"
+    return {
+        "conversation_id": f"n / {TURNS_EACH} + {first}",
+        "key": sql.reference,
+        "message": f"'Question ' || {sql.question} || ' about ' || {about}",
+        "state": "CASE WHEN n % 20 = 7 THEN 'failed' ELSE 'answered' END",
+        "code": "CASE WHEN n % 20 <> 7 THEN '' WHEN n % 3 = 0 THEN 'BOT_UNAVAILABLE' ELSE 'NO_ANSWER' END",
+        "reply": "CASE WHEN n % 20 = 7 THEN '' ELSE reply END",
+        "outcome": "CASE WHEN n % 20 = 7 THEN '' WHEN n % 20 = 3 THEN 'not_known' ELSE 'answered' END",
+        "feedback": "CASE n % 50 WHEN 1 THEN -1 WHEN 2 THEN 1 END",
+        "feedback_at": f"CASE WHEN n % 50 IN (1, 2) THEN {sql.replied} END",
+        "created_at": sql.begun,
+        "asked_at": sql.begun,
+        "ended_at": sql.replied,
+    }
 
 
 def create_first_rows() -> object:

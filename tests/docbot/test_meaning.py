@@ -1,23 +1,18 @@
 """Search by meaning, for questions in other words than the documents': encoder, vectors and replies."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 
 from docbot.answering.answers import Answer, PastExchange, answer
 from docbot.answering.certainty import calibration
-from docbot.models import TaughtAnswer, TrainedBot
 from docbot.reading import read
 from docbot.retrieval import index
 from docbot.retrieval.index import IndexedPassage, open_index
 from docbot.retrieval.meaning import english, vectors
-from docbot.training import encoding
 from docbot.training.passages import cut
-from docbot.training.training import train
 from tests.bench.shop_documents import SHOP, write_documents
 from webchat.rendering import follow_ups
 
@@ -233,102 +228,6 @@ def test_only_documents_about_things_of_one_kind_are_distinguished_by_name(servi
 
 
 # --- Training ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def trained(bot: TrainedBot, settings, tmp_path: Path) -> TrainedBot:
-    settings.DOCBOT_MEANING = True
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "rooms.md").write_text("# Rooms\n\n## Internet\n\nWireless internet is free in all rooms.\n")
-    train(bot, [tmp_path / "docs"])
-    return bot
-
-
-def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_is_switched_off(trained, settings, ask):
-    def reply() -> str:
-        return ask("Is there wifi?").json()["message"]
-
-    assert encoding.is_outdated(trained)
-    assert "Wireless" not in reply()
-    with encoding._alone() as is_alone:
-        assert is_alone
-        assert not encoding.encode(trained)
-    call_command("encode")
-    assert not encoding.is_outdated(trained)
-    assert "Wireless internet is free" in reply()
-    assert not encoding.encode(trained)
-    settings.DOCBOT_MEANING = False
-    assert "Wireless" not in reply()
-    train(trained)
-    assert not encoding.is_outdated(trained)
-
-
-def test_a_bot_answers_by_words_until_it_knows_how_alike_in_meaning_a_quotation_has_to_be(trained, monkeypatch, ask):
-    calibrate, replies = calibration.calibrate, []
-
-    def note_and_calibrate(folder: Path, documents: str, by: str) -> None:
-        replies.append((by, ask("Is there wifi?").json()["message"]))
-        calibrate(folder, documents, by)
-
-    by_words = ask("Is there wifi?").json()["message"]
-    monkeypatch.setattr(calibration, "calibrate", note_and_calibrate)
-    encoding.encode(trained)
-    assert replies[0] == ("english", by_words)
-    assert ask("Is there wifi?").json()["message"] != by_words
-
-
-def test_a_bot_trained_again_during_encoding_is_encoded_again(trained, ask):
-    page = Path(trained.documents.get(title="Rooms").location)
-    done = []
-
-    def train_once(passages: int) -> None:
-        if not done:
-            page.write_text("# Rooms\n\n## Breakfast\n\nBreakfast is served from seven to ten.\n")
-            train(trained)
-        done.append(passages)
-
-    assert encoding.encode(trained, train_once)
-    assert not encoding.is_outdated(trained)
-    assert "Breakfast is served" in ask("When can one eat in the morning?").json()["message"]
-
-
-def test_a_bots_limits_are_computed_anew_when_its_documents_change_but_not_when_it_is_taught(trained):
-    encoding.encode(trained)
-    for name in ("sure_by_english.json", "sure_by_words.json"):
-        file = trained.index_folder / name
-        file.write_text(json.dumps(json.loads(file.read_text()) | {"limit": 0.123}))
-
-    def limits() -> list[float]:
-        encoding.encode(trained)
-        asked = open_index(trained.index_folder)
-        return [calibration.sure(asked, by, is_foreign=False) for by in ("words", "english")]
-
-    TaughtAnswer.objects.create(trained_bot=trained, question="Is there a lift?", text="Yes, two.", author="Ada")
-    assert train(trained).indexed
-    assert limits() == [0.123, 0.123]
-    train(trained, afresh=True)
-    assert 0.123 not in limits()
-
-
-def test_the_site_starts_encoding_when_something_is_outdated_and_no_process_is_at_it(trained, monkeypatch):
-    started: list[list[str]] = []
-
-    class Process:
-        def __init__(self, command: list[str], **_: object) -> None:
-            started.append(command[1:])
-
-        def wait(self) -> None:
-            """Return immediately."""
-
-    monkeypatch.setattr(encoding.subprocess, "Popen", Process)
-    with encoding._alone():
-        encoding.encode_outdated()
-    assert started == []
-    encoding.encode_outdated()
-    assert started == [["-m", "django", "encode"]]
-    encoding.encode(trained)
-    encoding.encode_outdated()
-    assert len(started) == 1
 
 
 @pytest.fixture(scope="module")
