@@ -41,7 +41,7 @@ class Fetched:
     may_read: bool = True  # by its X-Robots-Tag
 
 
-def fetch(url: str, etag: str = "", last_modified: str = "", *, allow_private: bool) -> Fetched:
+def fetch(url: str, etag: str = "", last_modified: str = "") -> Fetched:
     """Fetch a page, without cookies, redirects or proxies from the environment, or raise Unfetchable.
 
     With an etag or a date the status may be 304.
@@ -54,7 +54,8 @@ def fetch(url: str, etag: str = "", last_modified: str = "", *, allow_private: b
     headers |= {"If-None-Match": etag} if etag else {}
     headers |= {"If-Modified-Since": last_modified} if last_modified else {}
     deadline, most_bytes = Deadline(settings.DOCBOT_PAGE_SECONDS), settings.DOCBOT_FILE_MAX_MB << 20
-    session = Session(deadline, connect_seconds=CONNECT_SECONDS, most_bytes=most_bytes, only_public=not allow_private)
+    only_public = not settings.DOCBOT_ALLOW_PRIVATE
+    session = Session(deadline, connect_seconds=CONNECT_SECONDS, most_bytes=most_bytes, only_public=only_public)
     try:
         with session.get(url, headers=headers, stream=True, allow_redirects=False) as response:
             return _fetched(response, most_bytes)

@@ -62,8 +62,8 @@ class Page:
 class Website:
     """One crawl of the pages of one host below the folder of the start URL."""
 
-    def __init__(self, start: str, known: Mapping[str, Validators], *, allow_private: bool) -> None:
-        self.start, self.known, self.allow_private = normalize_url(start), known, allow_private
+    def __init__(self, start: str, known: Mapping[str, Validators]) -> None:
+        self.start, self.known = normalize_url(start), known
         self.rules = robots_rules(b"")
         self.queue: deque[tuple[str, int]] = deque()
         self.discovered: set[str] = set()
@@ -228,7 +228,7 @@ class Website:
             delay = max(settings.DOCBOT_SITE_DELAY, min(self.rules.crawl_delay(ROBOT) or 0.0, LONGEST_DELAY))
             time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
             self.last_request_at = time.monotonic()
-            answer = fetch(url, *validators, allow_private=self.allow_private)
+            answer = fetch(url, *validators)
             if answer.status not in (429, 503) or is_last:
                 break
             time.sleep(min(answer.retry_after or delay, LONGEST_WAIT))

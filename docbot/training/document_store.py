@@ -98,9 +98,9 @@ class DocumentStore:
                 batch_size=AT_ONCE,
             )
 
-    def note_problem(self, location: str, source: Source, fingerprint: str, reason: str) -> None:
-        """Store why a document could not be read; its earlier text stays."""
-        problem = {"problem": reason, "fingerprint": fingerprint}
+    def note_problem(self, location: str, source: Source, reason: str) -> None:
+        """Store why a document could not be read; its earlier text stays, and the next training tries again."""
+        problem = {"problem": reason, "fingerprint": ""}
         Document.objects.update_or_create(
             trained_bot=self.trained_bot,
             location=location,

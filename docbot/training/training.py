@@ -74,56 +74,48 @@ def train(
     given: Sequence[str | Path] = (),
     *,
     only: bool = False,
-    afresh: bool = False,
-    allow_private: bool = False,
     run: TrainingRun | None = None,
     progress: Callable[[Progress], None] = lambda progress: None,
 ) -> TrainingReport:
     """Train the bot on files, folders and websites or, if none are given, on all its earlier sources.
 
-    Documents from other sources stay; with `only` they are deleted, except uploads. `afresh` reads unchanged
-    documents again, `allow_private` allows websites in private networks, `run` was begun for it before. After an
-    interruption the documents read so far are kept, the old index still answers, and the next training continues.
-    Raises NothingGiven, and AlreadyTraining if another process is training the bot.
+    Documents from other sources stay; with `only` they are deleted, except uploads. `run` was begun for it before.
+    After an interruption the documents read so far are kept, the old index still answers, and the next training
+    continues. Raises NothingGiven, and AlreadyTraining if another process is training the bot.
     """
     begun = time.monotonic()
     with _training_lock(trained_bot, run):
-        found = _sources(trained_bot, given, run)
         run = run or TrainingRun.objects.begin(trained_bot)
-        allow_private = allow_private or settings.DOCBOT_ALLOW_PRIVATE
-        try:
-            with closing(Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)) as reader:
-                training = _Training(trained_bot, reader, run, progress, afresh, allow_private)
-                try:
-                    training.read(found)
-                except KeyboardInterrupt:
-                    close_old_connections()  # an interrupted query may still be running
-                    raise
-                finally:
-                    training.store.write()
-                training.read_taught()
-                training.forget(found, only=only)
-                training.index()
-        except KeyboardInterrupt:
-            close_old_connections()
-            run.fail(_("It was interrupted."))
-            raise
-        except BaseException as error:
-            run.fail(type(error).__name__)
-            raise
+        reader = Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)
+        with _failure_recorded(run), closing(reader):
+            found = sources(trained_bot, given)
+            training = _Training(trained_bot, reader, run, progress)
+            try:
+                training.read(found)
+            except KeyboardInterrupt:
+                close_old_connections()  # an interrupted query may still be running
+                raise
+            finally:
+                training.store.write()
+            training.read_taught()
+            training.forget(found, only=only)
+            training.index()
         run.finish(training.report.problems, training.report.changes)
     trained.send(TrainedBot, trained_bot=trained_bot)
     training.report.seconds = time.monotonic() - begun
     return training.report
 
 
-def _sources(trained_bot: TrainedBot, given: Sequence[str | Path], run: TrainingRun | None) -> list[Source]:
-    """Return what to train on. Raises NothingGiven, which a run that was begun records."""
+@contextmanager
+def _failure_recorded(run: TrainingRun) -> Iterator[None]:
     try:
-        return sources(trained_bot, given)
-    except NothingGiven as error:
-        if run:
-            run.fail(str(error))
+        yield
+    except KeyboardInterrupt:
+        close_old_connections()
+        run.fail(_("It was interrupted."))
+        raise
+    except BaseException as error:
+        run.fail(str(error) if isinstance(error, NothingGiven) else type(error).__name__)
         raise
 
 
@@ -147,8 +139,6 @@ class _Training:
     reader: Reader
     run: TrainingRun
     progress: Callable[[Progress], None]
-    afresh: bool
-    allow_private: bool
     report: TrainingReport = field(default_factory=TrainingReport)
     seen: set[str] = field(default_factory=set)  # locations to keep
     met: dict[str, str] = field(default_factory=dict)  # fingerprint -> location of that content in this training
@@ -202,25 +192,24 @@ class _Training:
         self.store.write()
 
     def read_file(self, path: Path, location: str, source: Source) -> None:
-        fingerprint = ""
         try:
             content = folders.content_of(path)
             fingerprint = fingerprint_of(content)
             if not self.is_unchanged(location, fingerprint):
                 self.put(location, source, fingerprint, self.reader.read(content, path.name))
         except Unreadable as error:
-            self.note_problem(location, source, fingerprint, str(error))
+            self.note_problem(location, source, str(error))
 
     def read_website(self, source: Source) -> None:
         known = {
-            one.location: websites.UNKNOWN if self.afresh or not is_current(one) else (one.etag, one.last_modified)
+            one.location: (one.etag, one.last_modified) if is_current(one) else websites.UNKNOWN
             for one in self.known.values()
             if source.holds(one)
         }
         # Keep a page until the site says that it is gone: an unreachable page keeps its text.
         self.seen.update(known)
         validators: dict[str, websites.Validators] = {}
-        site = websites.Website(source.given, known, allow_private=self.allow_private)
+        site = websites.Website(source.given, known)
         for page in site.pages():
             self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
             location = self.take_page(page, site, source)
@@ -229,12 +218,13 @@ class _Training:
             self.done += 1
         if site.stopped:
             self.report.problems.append((source.given, site.stopped))
-        if site.is_whole:
-            # Not earlier: an unchanged page (304) doesn't show its links, which an interrupted crawl still needs.
+        else:
+            # Only now: an unchanged page (304) doesn't show its links, which a crawl that ended early still needs.
             self.store.write()
             for location, (etag, last_modified) in validators.items():
                 stored = self.trained_bot.documents.filter(location=location)
                 stored.update(etag=etag, last_modified=last_modified)
+        if site.is_whole:
             # Drop old URLs after the website has moved to another host, https or folder.
             self.seen -= known.keys() - site.discovered
 
@@ -248,7 +238,7 @@ class _Training:
                 self.report.unchanged += 1
             case "failed":
                 self.seen.add(page.url)
-                self.note_problem(page.url, source, "", page.reason)
+                self.note_problem(page.url, source, page.reason)
             case "gone":
                 self.seen.discard(page.url)
         return ""
@@ -275,17 +265,14 @@ class _Training:
             sections = (*document.sections, Section("", contact)) if contact else document.sections
             self.put(location, source, fingerprint, replace(document, sections=sections, url=location))
         except Unreadable as error:
-            self.note_problem(location, source, fingerprint, str(error))
+            self.note_problem(location, source, str(error))
         return location
 
     def is_unchanged(self, location: str, fingerprint: str) -> bool:
         known = self.known.get(location)
-        if known is None or known.fingerprint != fingerprint or self.afresh:
+        if known is None or known.problem or known.fingerprint != fingerprint:
             return False
-        if known.problem:
-            self.report.problems.append((location, known.problem))
-        else:
-            self.report.unchanged += 1
+        self.report.unchanged += 1
         return True
 
     def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
@@ -298,8 +285,8 @@ class _Training:
         self.met[fingerprint] = location
         self.report.read += 1
 
-    def note_problem(self, location: str, source: Source, fingerprint: str, reason: str) -> None:
-        self.store.note_problem(location, source, fingerprint, reason)
+    def note_problem(self, location: str, source: Source, reason: str) -> None:
+        self.store.note_problem(location, source, reason)
         self.report.problems.append((location, reason))
 
     def forget(self, found: Sequence[Source], *, only: bool) -> None:

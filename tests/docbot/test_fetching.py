@@ -12,6 +12,7 @@ from tests.http_server import Request
 @pytest.fixture(autouse=True)
 def small_limits(settings):
     settings.SITE_URL, settings.DOCBOT_PAGE_SECONDS, settings.DOCBOT_FILE_MAX_MB = "", 20, 1
+    settings.DOCBOT_ALLOW_PRIVATE = True
 
 
 def drip(request: Request) -> None:
@@ -57,24 +58,24 @@ def test_a_harmful_answer_ends_in_time(site, answer, seconds, reason, settings):
     site.answers["/"] = answer
     began = time.monotonic()
     with pytest.raises(Unfetchable, match=reason):
-        fetch(site.at("/"), allow_private=True)
+        fetch(site.at("/"))
     assert time.monotonic() - began < 20  # allows for a busy machine
 
 
 def test_a_site_without_https_is_not_said_to_have_a_wrong_certificate(site):
     with pytest.raises(Unfetchable, match="doesn't offer https: try http://"):
-        fetch(site.at("/").replace("http:", "https:"), allow_private=True)
+        fetch(site.at("/").replace("http:", "https:"))
 
 
 def test_the_body_of_a_redirect_is_not_read(site):
     site.answers["/"] = endless_redirect
-    assert fetch(site.at("/"), allow_private=True).location == "/elsewhere"
+    assert fetch(site.at("/")).location == "/elsewhere"
 
 
 def test_no_cookie_is_sent_back_and_the_user_agent_names_docbot(site):
     site.page("/", "Text.", Set_Cookie="session=1")
-    fetch(site.at("/"), allow_private=True)
-    fetch(site.at("/"), allow_private=True)
+    fetch(site.at("/"))
+    fetch(site.at("/"))
     assert all("Cookie" not in headers and headers["User-Agent"] == "docbot" for _, headers in site.asked)
 
 
@@ -125,7 +126,8 @@ def test_a_url_is_normalised(url, expected):
     assert normalize_url(url) == expected
 
 
-def test_a_name_that_resolves_to_a_private_ip_is_refused(site):
+def test_a_name_that_resolves_to_a_private_ip_is_refused(site, settings):
+    settings.DOCBOT_ALLOW_PRIVATE = False
     with pytest.raises(Unfetchable, match="is private"):
-        fetch(site.at("/", host="localhost"), allow_private=False)
+        fetch(site.at("/", host="localhost"))
     assert site.asked == []

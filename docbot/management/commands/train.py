@@ -52,9 +52,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", default="", help="the name of a new bot (default: made from the short name)")
         parser.add_argument("--new-key", action="store_true", help="print a new API key as the last line")
         parser.add_argument("--only", action="store_true", help="remove documents from other sources")
-        parser.add_argument("--afresh", action="store_true", help="read unchanged documents again")
         parser.add_argument("--words-only", action="store_true", help="leave it to the site to encode the meaning")
-        parser.add_argument("--allow-private", action="store_true", help="read websites in private networks too")
         parser.add_argument("--run", type=int, help=SUPPRESS)  # what the site has begun for this training
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -95,10 +93,9 @@ class Command(BaseCommand):
         return TrainedBot.objects.get_or_create(slug=slug, defaults={"name": name or pretty})
 
     def _train(self, trained_bot: TrainedBot, options: dict[str, Any]) -> TrainingReport:
-        chosen = {name: options[name] for name in ("only", "afresh", "allow_private")}
         with tqdm(file=sys.stderr, disable=None) as bar:  # None: only in a terminal
             run = trained_bot.runs.filter(pk=options["run"], finished_at__isnull=True).first()
-            return train(trained_bot, options["paths"], run=run, progress=partial(_show, bar), **chosen)
+            return train(trained_bot, options["paths"], run=run, progress=partial(_show, bar), only=options["only"])
 
     def _encode(self, trained_bot: TrainedBot, report: TrainingReport) -> None:
         try:
