@@ -7,6 +7,7 @@ from docbot.reading import Unreadable
 
 MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 USUAL = ("cp1252", "cp1250", "cp1251")
+NOT_TEXT = re.compile(r"[\x01-\x08]")
 TURKISH = re.compile("[ðþý][a-zçöü]*[ðþý]", re.I)  # what ğ, ş and ı of cp1254 look like in cp1252
 CLOSE = 0.1  # of charset-normalizer's measure of disorder
 GUESSED_FROM = 200_000  # bytes: enough to tell an encoding by, and a guess costs time
@@ -23,28 +24,13 @@ def in_utf8(content: bytes, charset: str) -> bytes:
 
 
 def decode(content: bytes) -> str:
-    """Decode UTF-8, what the byte order mark says, or what it looks like. Raises Unreadable."""
-    encoding = "utf-8-sig"
-    if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
-        encoding = "utf-32"
-    elif content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    elif b"\x00" in content:
-        encoding = _utf16_without_mark(content[:2000])
+    """Decode UTF-8, else the encoding that it looks like. Raises Unreadable."""
     try:
-        text = content.decode(encoding)
+        text = _guessed(content) if b"\x00" in content else content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = _guessed(content)
     # NULs can't be stored by PostgreSQL.
     return text.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _utf16_without_mark(head: bytes) -> str:
-    """Tell UTF-16 from binary data: in Latin text every other byte is NUL. Raises Unreadable."""
-    even, odd = head[0::2].count(0), head[1::2].count(0)
-    if max(even, odd) > 0.3 * len(head) and min(even, odd) < 0.025 * len(head):
-        return "utf-16-le" if odd > even else "utf-16-be"
-    raise Unreadable("it holds binary data, not text")
 
 
 def _guessed(content: bytes) -> str:
@@ -52,8 +38,9 @@ def _guessed(content: bytes) -> str:
 
     guesses = charset_normalizer.from_bytes(content[:GUESSED_FROM])
     best = guesses.best()
-    if best is None:
-        raise Unreadable("it is not text in any known encoding")
+    if best is None or NOT_TEXT.search(str(best)):
+        is_binary = b"\x00" in content
+        raise Unreadable("it holds binary data, not text" if is_binary else "it is not text in any known encoding")
     # On little text rare encodings win by a hair over the one that nearly all such files are in.
     close = [guess for guess in guesses if guess.chaos <= best.chaos + CLOSE]
     possible = {name for guess in close for name in (guess.encoding, *guess.could_be_from_charset)}
