@@ -1,6 +1,6 @@
 """shop: docbot's replies to the customers of twelve small businesses, to be graded by hand.
 
-The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the replies with their grades.
+The documents and questions are in `shop/`; docs/decisions/docbot-shop.md has the first one's replies with their grades.
 """
 
 import argparse
