@@ -15,6 +15,7 @@ from docbot.dashboard.forms import safe_name
 from docbot.endpoint.exchanges import compose_reply
 from docbot.models import AlreadyTraining, Document, TaughtAnswer, TrainedBot, TrainingRun, TrainingStopped
 from docbot.training.launching import launch
+from docbot.training.training import train
 from tests.docbot.sites import Site
 
 WATERING = "The roses are watered in the evening, the tomatoes in the morning."
@@ -70,7 +71,7 @@ def test_a_deleted_upload_is_no_longer_quoted(admin_client, bot, database_on_dis
     bot.upload_folder.mkdir(parents=True)
     file = bot.upload_folder / "garden.md"
     file.write_bytes(GUIDE)
-    launch(bot, [str(bot.upload_folder)]).join()
+    train(bot, [bot.upload_folder])
     TrainingRun.objects.all().delete()
     document = Document.objects.get(title="Garden")
     admin_client.post(f"/admin/docbot/document/{document.pk}/delete/", {"post": "yes"})

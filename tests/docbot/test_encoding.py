@@ -1,6 +1,7 @@
 """Encoding the meaning of a bot's documents: what answers meanwhile, and when it is done anew."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,22 @@ from django.core.management import call_command
 from docbot.answering.certainty import calibration
 from docbot.models import TaughtAnswer, TrainedBot
 from docbot.retrieval.index import open_index
+from docbot.retrieval.languages import EVERYDAY
 from docbot.training import encoding
 from docbot.training.training import train
+
+
+@pytest.fixture(autouse=True)
+def few_everyday_messages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Find the limits with a tenth of the everyday messages: all of them take seconds for each encoder."""
+    few = tmp_path / "everyday"
+    few.mkdir()
+    for file in EVERYDAY.glob("*.txt"):
+        (few / file.name).write_text("\n".join(file.read_text(encoding="utf-8").splitlines()[::10]), encoding="utf-8")
+    monkeypatch.setattr(calibration, "EVERYDAY", few)
+    calibration._messages.cache_clear()
+    yield
+    calibration._messages.cache_clear()
 
 
 @pytest.fixture
