@@ -12,8 +12,10 @@ FRESH_FOR = 30  # seconds; then the inbox gets a new token, and its team member 
 _SALT = "desk inbox updates"
 
 # The last entry changes with each change of who leads; between two of them, the sum of changes only grows.
+# The sum of ids says who is available.
 _STATEMENT = """
 SELECT COUNT(*), COALESCE(SUM(changes), 0), (SELECT MAX(id) FROM webchat_entry),
+    (SELECT SUM(id) FROM webchat_teammember WHERE is_available),
     (SELECT changes FROM webchat_conversation WHERE id = %s),
     (SELECT MAX(id) FROM webchat_entry WHERE conversation_id = %s),
     (SELECT MAX(id) FROM webchat_turn WHERE conversation_id = %s),
@@ -40,9 +42,10 @@ def current(conversation: int = 0) -> Shown:
     """Return what an inbox loaded now would show. One statement."""
     with connection.cursor() as cursor:
         cursor.execute(_STATEMENT, [conversation] * 5)
-        count, total, last, changes, *content = cursor.fetchone()
+        count, total, last, available, changes, *content = cursor.fetchone()
+    led = [count, int(total), last or 0, int(available or 0)]
     outcome = str(content[2] or "")
-    return Shown(conversation, [count, int(total), last or 0], changes or 0, [*content[:2], outcome, content[3]])
+    return Shown(conversation, led, changes or 0, [*content[:2], outcome, content[3]])
 
 
 def read(token: str) -> Shown | None:

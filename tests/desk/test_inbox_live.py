@@ -22,6 +22,17 @@ def test_available_and_away(colleague, bot):
     assert [entry.change_message for entry in LogEntry.objects.order_by("pk")][-2:] == ["Away.", "Available."]
 
 
+def test_another_tab_and_a_colleagues_inbox_show_at_once_who_is_available(colleague, waiting):
+    client, ann = colleague("Ann")
+    Conversation.objects.get().claim(ann)
+    other, _ben = colleague("Ben")
+    tokens = [(each, token_of(each.get(url(waiting)))) for each in (client, other)]
+    client.post(f"{INBOX}availability/", {"available": "no"})
+    own, colleagues = (each.get(f"{INBOX}updates/{token}/", headers=HTMX) for each, token in tokens)
+    assert "Visitors are not offered a chat with you." in words(own)
+    assert "Take over" in words(colleagues)
+
+
 def test_a_member_with_an_open_inbox_counts_as_present(colleague, bot):
     client, ann = colleague("Ann")
     TeamMember.objects.filter(pk=ann.pk).update(seen_at=None)

@@ -4,20 +4,26 @@ import datetime
 import re
 import time
 import uuid
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core import signing
+from django.db import connection
 from django.utils import timezone
 
 from tests.people.conftest import LIVE, ask_for_updates, join, leader, make_member, say, the_conversation
 from tests.webchat.visitor import Page, Visitor
-from webchat.conversation import updates
-from webchat.models import Bot, Conversation, Entry
+from webchat.conversation import accept, updates
+from webchat.models import Bot, Conversation, Entry, Surface
 
 AT_ONCE, NEVER = 1e-6, 1e9  # seconds after which a page's token is replaced
 
 
-def test_when_nothing_is_new_the_answer_is_empty_and_takes_one_statement(visitor, grace, django_assert_num_queries):
+def test_when_nothing_is_new_the_answer_is_empty_and_takes_one_statement(
+    visitor, grace, django_assert_num_queries, monkeypatch
+):
+    monkeypatch.setattr(updates, "FRESH_FOR", NEVER)
     page = join(visitor)
     with django_assert_num_queries(1):
         assert ask_for_updates(visitor, page).status_code == 204
@@ -33,6 +39,29 @@ def test_what_is_new_arrives_once_and_in_order(visitor, grace):
     assert [each.get("data-kind") for each in fragment.all("*[@data-entry]")] == ["joined", "message", "message"]
     assert fragment.response["HX-Retarget"] == "#transcript"
     assert Page(ask_for_updates(visitor, fragment)).all("*[@data-entry]") == []
+
+
+@pytest.mark.parametrize("loads_whole_page", [True, False])
+def test_what_is_stored_while_a_page_is_read_comes_in_the_order_of_a_reload(loads_whole_page, visitor, grace):
+    """Another tab sends a message between the statements that read turns and entries, and it is answered at once."""
+    shown = [join(visitor)]
+    conversation, stored = the_conversation(), []
+    conversation.claim(grace)
+
+    def write_meanwhile(execute: Callable, sql: str, *more: Any) -> Any:
+        result = execute(sql, *more)
+        if 'FROM "webchat_turn"' in sql and not stored:
+            stored.append(sql)
+            accept.accept(conversation.visitor, conversation.bot, Surface.CHAT, uuid.uuid4(), "And this?")
+            say(conversation, grace, "That, too.")
+        return result
+
+    with connection.execute_wrapper(write_meanwhile):
+        page = visitor.open() if loads_whole_page else Page(ask_for_updates(visitor, shown[-1]))
+    shown = [page] if loads_whole_page else [*shown, page]
+    shown.append(Page(ask_for_updates(visitor, page)))
+    ids = [item.get("id") for page in shown for item in page.all("li[@data-entry or @data-turn]")]
+    assert ids == [item.get("id") for item in visitor.open().all("li[@data-entry or @data-turn]")]
 
 
 @pytest.mark.parametrize(

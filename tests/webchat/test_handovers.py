@@ -154,12 +154,18 @@ def test_the_conversation_is_attached_only_with_consent_and_only_up_to_then(visi
 def test_the_form_contains_what_the_visitor_has_already_written(visitor):
     assert visitor.open("/chat/help/person").one("textarea[@name='message']").text.strip() == ""
     visitor.open()
-    for message in ("Where is my parcel 4711?", "I want to talk to a person"):
+    about_parcel = "Where is my parcel 4711?"
+    for message, proposed in (
+        ("Can I talk to a person?", "Can I talk to a person?"),
+        (about_parcel, about_parcel),
+        ("I want to talk to a person", about_parcel),
+    ):
         visitor.send(message)
+        form = visitor.open("/chat/help/person")
+        assert form.one("textarea[@name='message']").text.strip() == proposed
+        visitor.open()
     Conversation.objects.update(reply_email="jo@example.com")
-    form = visitor.open("/chat/help/person")
-    assert form.one("textarea[@name='message']").text.strip() == "Where is my parcel 4711?"
-    assert form.one("input[@name='email']").get("value") == "jo@example.com"
+    assert visitor.open("/chat/help/person").one("input[@name='email']").get("value") == "jo@example.com"
 
 
 # --- Ownership --------------------------------------------------------------------------------------------------------

@@ -71,8 +71,10 @@ def conversation_page(
 ) -> HttpResponse:
     turns = turns_of(request, bot.slug, named)
     transcript = list(turns)
-    # Without a turn: the visitor has asked for a person before sending a message.
-    conversation = transcript[0].conversation if transcript else shown_conversation(request, bot).first()
+    if transcript:
+        conversation = transcript[0].conversation
+    elif conversation := shown_conversation(request, bot).first():  # a person was asked for before the first message
+        transcript = list(turns.all())  # which may have been stored meanwhile
     if conversation is None and surface_of(request) == Surface.PORTAL and conversation_named_in(request):
         raise Http404
     if any(turn.is_overdue for turn in transcript):
@@ -86,7 +88,8 @@ def conversation_page(
         # Without JavaScript nothing else says that the visitor is there. A frame may be loaded and never be opened.
         if not conversation.is_led_by_bot or surface_of(request) != Surface.EMBED:
             conversation.record_visit(has_read=True)
-        context["entries"] = list(conversation.entries.for_visitors())
+        last_turn = transcript[-1].pk if transcript else 0
+        context["entries"] = list(conversation.entries.for_visitors().up_to(last_turn))
     if bot.handover and conversation:
         context["handovers"] = Handover.objects.of(visitor_of(request), bot.slug, surface_of(request)).during(
             conversation

@@ -78,7 +78,8 @@ def shown_in(conversation: Conversation, turns: list[Turn], entries: list[Entry]
 def since(conversation: Conversation, shown: Shown) -> dict[str, object]:
     """Return, for the template, the turns and entries that the page doesn't show yet, and its new token."""
     turns = list(conversation.turns.filter(pk__gt=shown.turn))
-    entries = list(conversation.entries.for_visitors().filter(pk__gt=shown.entry))
+    last_turn = max([shown.turn, *(turn.pk for turn in turns)])
+    entries = list(conversation.entries.for_visitors().up_to(last_turn).filter(pk__gt=shown.entry))
     now = shown_in(conversation, turns, entries)
     now = replace(now, turn=max(now.turn, shown.turn), entry=max(now.entry, shown.entry))
     redrawn = []

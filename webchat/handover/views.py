@@ -234,14 +234,14 @@ def _without_form(request: HttpRequest, bot: Bot) -> HttpResponse:
 
 
 def _prefilled_form(request: HttpRequest, bot: Bot) -> HandoverForm:
-    """Fill in the composer's text, or the last message about more than a person, so nobody has to retype it.
+    """Fill in the composer's text, or the last message, if possible about more than a person: nobody has to retype it.
 
     The box that attaches the conversation stays unticked: a ticked box would be no consent.
     """
     said = turns_of(request, bot.slug).filter(attachment=None).select_related("conversation")
     turns = list(said.order_by("-pk")[:MESSAGES_SEARCHED])
-    messages = [turn.message for turn in turns if not phrases.asks_for_person(turn.message)]
-    message = request.POST.get("message", "").strip() or next(iter(messages), "")
+    turns.sort(key=lambda turn: phrases.asks_for_person(turn.message))
+    message = request.POST.get("message", "").strip() or (turns[0].message if turns else "")
     conversation = turns[0].conversation if turns else None
     email = (conversation.reply_email or conversation.given_email) if conversation else ""
     return HandoverForm(initial={"message": message, "email": email})

@@ -1,10 +1,12 @@
 // Polls for updates while the visitor waits for a person or talks to one. While the bot leads it asks only when the visitor comes
-// back to the page or starts to type: a team member may have joined, or another tab may have sent a message.
+// back to the page or starts to type, and once for a reply that takes long: a team member may have joined, or another tab may
+// have sent a message.
 
 const VISIBLE_INTERVAL = 2000; // ms
 const HIDDEN_INTERVAL = 15000;
 const TIMEOUT = 10_000; // ms, for one response
 const TYPING_INTERVAL = 4000;
+const LONG_REPLY = 5000; // ms
 const leader = () => document.getElementById("leader");
 // A widget whose window is closed has no boxes, while its website's page is visible. It polls as often, for the count on its button.
 const isHidden = () => document.hidden || !document.documentElement.getClientRects().length;
@@ -33,25 +35,44 @@ const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/"
 document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = TIMEOUT));
 
 // The response to a message, or to any form, contains all updates: these items would be shown twice. And htmx can't
-// place the response to a button that is gone.
+// place the response to a button that is gone. But a reply may take a minute: a team member who has joined ends the wait for it.
 const SENDING = ":is(form, button).htmx-request:not([data-typing-form])";
+const drawnTurn = () => document.querySelector("[data-turn][data-state=sending]");
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
   const isOld = !detail.requestConfig.path.startsWith(leader().dataset.updates);
-  if (isOld || document.querySelector(SENDING)) detail.shouldSwap = false;
+  if (!isOld && !document.querySelector(SENDING)) return;
+  detail.shouldSwap = false;
+  const hasJoined = leader().dataset.leader === "bot" && detail.serverResponse.includes('data-leader="person"');
+  if (hasJoined && drawnTurn()) document.dispatchEvent(new Event("webchat:stop"));
 });
 
-// The responses to a message and to a form submitted meanwhile contain both the message and what the form has added.
+let asking;
+document.addEventListener("webchat:drawn", () => {
+  clearTimeout(asking);
+  asking = setTimeout(() => drawnTurn() && leader()?.dataset.leader === "bot" && poll(), LONG_REPLY);
+});
+
+// The responses to a message and to a form submitted meanwhile contain both the message and what the form has added. A message
+// on its way stands where it will stand after a reload: where a response has it, until then below everything else.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const isMessage = detail.requestConfig.path.endsWith("/messages");
   const isNews = detail.xhr.getResponseHeader("HX-Reswap") === "beforeend";
-  if (!leader() || !(isMessage || isNews)) return;
-  const isShown = ({ id }) => ![null, detail.target].includes(document.getElementById(id));
+  if (!detail.shouldSwap || !leader() || !(isMessage || isNews)) return;
   const fragment = document.createElement("template");
   fragment.innerHTML = detail.serverResponse;
-  const duplicates = [...fragment.content.querySelectorAll("li:is([data-turn], [data-entry]):not([hx-swap-oob])")].filter(isShown);
+  const items = [...fragment.content.querySelectorAll("li:is([data-turn], [data-entry]):not([hx-swap-oob])")];
+  const drawn = drawnTurn() !== detail.target && !drawnTurn()?.hasAttribute("data-stored") ? drawnTurn() : null;
+  const isShown = ({ id }) => ![null, drawn, detail.target].includes(document.getElementById(id));
+  const duplicates = items.filter(isShown);
   for (const item of duplicates) item.remove();
-  if (duplicates.length) detail.serverResponse = fragment.innerHTML;
+  const moves = drawn && duplicates.length < items.length;
+  if (moves) {
+    const stored = items.find(({ id }) => id === drawn.id);
+    drawn.toggleAttribute("data-stored", Boolean(stored));
+    stored ? stored.replaceWith(drawn) : fragment.content.append(drawn);
+  }
+  if (moves || duplicates.length) detail.serverResponse = fragment.innerHTML;
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {

@@ -72,7 +72,35 @@ def test_neither_a_hanging_poll_nor_a_message_being_resent_delays_updates(browse
     talk.page.locator("#message").fill("Lost")
     talk.page.locator("#message").press("Enter")
     say_from(inbox, "One more thing")
-    expect(talk.page.locator("[data-state=sending] ~ li [data-team-message]")).to_have_text("One more thing")
+    expect(talk.members.last).to_have_text("One more thing")
+    expect(talk.page.locator("#transcript > li:last-child")).to_have_attribute("data-state", "sending")
+
+
+def test_a_message_whose_response_is_lost_stays_where_it_stands_after_a_reload(
+    new_visitor, browser, site, inbox, watch
+):
+    watch.expect("htmx:(sendError|afterRequest)|net::ERR_FAILED")
+    talk = open_surface(new_visitor, browser, site, "chat")
+    meet(talk, inbox, "Which comes first?")
+    talk.page.route("**/updates/**", lambda route: route.abort())
+    say_from(inbox, "Before")
+    expect(inbox.locator("[data-team-message]")).to_have_count(1)
+    arriving = [True]
+    talk.page.route("**/messages", lambda route: (arriving and arriving.pop() and route.fetch(), route.abort()))
+    talk.page.locator("#message").fill("Between")
+    talk.page.locator("#message").press("Enter")
+    expect(inbox.locator("[data-message]").last).to_have_text("Between")
+    say_from(inbox, "After")
+    expect(inbox.locator("[data-team-message]")).to_have_count(2)
+    talk.page.unroute("**/updates/**")
+    expect(talk.members).to_have_count(2)
+    said = talk.page.locator("[data-message], [data-team-message]")
+    expect(said).to_have_text(["Which comes first?", "Before", "Between", "After"])
+    say_from(inbox, "Last")
+    expect(said).to_have_text(["Which comes first?", "Before", "Between", "After", "Last"])
+    talk.page.unroute_all()
+    expect(talk.page.locator("[data-state=sending]")).to_have_count(0)
+    expect(said).to_have_text(["Which comes first?", "Before", "Between", "After", "Last"])
 
 
 @pytest.mark.parametrize("surface", ["chat", "kiosk"])
@@ -207,6 +235,24 @@ def test_activity_on_the_page_shows_who_has_joined_and_what_another_tab_has_sent
     talk.page.evaluate(HIDE, True)
     talk.page.evaluate(HIDE, False)
     expect(talk.page.locator("[data-message]")).to_have_text(["I only read", "In another tab"])
+
+
+def test_a_person_who_joins_during_a_long_reply_is_shown_before_it_ends(new_visitor, browser, site, inbox, upstream):
+    talk = open_surface(new_visitor, browser, site, "chat")
+    talk.send("Slow one")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
+    let_go = upstream.will_hold("Late")
+    talk.send("Still there?")
+    inbox.goto(f"{site.url}/admin/inbox/?show=all")
+    inbox.locator(".inbox-row", has_text="Still there?").locator("a").click()
+    inbox.get_by_role("button", name="Claim").click()
+    expect(talk.events).to_have_text(["owner has joined."])
+    expect(talk.leader).to_contain_text("You are talking to")
+    expect(talk.page.locator("[data-waiting]")).to_have_count(0)
+    talk.send("Good that you are here")
+    let_go.set()
+    expect(inbox.locator("[data-message]").last).to_have_text("Good that you are here")
+    expect(talk.page.locator("[data-reply]")).to_have_count(1)
 
 
 def test_asking_for_a_person_while_the_bot_answers_shows_nothing_twice(new_visitor, browser, site, inbox, upstream):

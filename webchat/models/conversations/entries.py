@@ -26,6 +26,10 @@ class EntryQuerySet(models.QuerySet):
         """Return those that say that a person was asked for or joined: each conversation with a person has one."""
         return self.filter(kind__in=[Entry.Kind.QUEUED, Entry.Kind.JOINED]).order_by()
 
+    def up_to(self, last_turn: int) -> Self:
+        """Return those that come no later than this turn: another turn, with more entries, may be stored meanwhile."""
+        return self.filter(after_turn__lte=last_turn)
+
     def for_visitors(self) -> Self:
         return self.exclude(kind=Entry.Kind.NOTE).select_related("attachment", "team_member")
 
