@@ -268,7 +268,7 @@ def test_a_search_while_typing_returns_only_the_list(rosa):
     assert "Nothing found" in nothing.one("p[@role='status']").text_content()
 
 
-def test_the_portals_own_pages_have_the_logo_and_colours_of_the_first_bot(rosa, bot):
+def test_the_portals_own_pages_have_the_logo_and_colours_of_the_first_bot_and_their_rows_its_letter(rosa, bot):
     Bot.objects.create(slug="aaa", name="Another", accent="#008000", in_portal=True)
     Bot.objects.filter(pk=bot.pk).update(accent="#b3261e", logo="logos/1.webp")
     page = rosa.open("/portal/")
@@ -277,6 +277,6 @@ def test_the_portals_own_pages_have_the_logo_and_colours_of_the_first_bot(rosa, 
     assert page.one("ul[@class='bots']/li[@class='bot-aaa']//span[@class='face ']").text == "A"
     rosa.open("/portal/chat/help/")
     rosa.send("Where is my parcel?")
-    assert rosa.open("/portal/").one("li[@data-conversation]/img[@class='logo']").get("src").startswith("/chat/help/")
+    assert rosa.open("/portal/").one("li[@data-conversation]/span[@class='face ']").text == bot.name[0]
     assert "#b3261e" in page.tree.findtext(".//style").lower()
     assert "/chat/help/logo.webp" in rosa.open("/portal/chat/help/").one("header[@class='top']/img").get("src")

@@ -11,11 +11,8 @@ BLOCKS = {"p", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "div"}
 
 ATTRIBUTES = {
     **{block: {"dir"} for block in BLOCKS},
-    **{
-        tag: set()
-        for tag in ("code", "em", "strong", "s", "sup", "br", "hr", "table", "thead", "tbody", "tr", "dt", "dd")
-    },
-    **{tag: {"class"} for tag in ("li", "th", "td", "span")},
+    **{tag: set() for tag in ("em", "strong", "s", "sup", "br", "hr", "table", "thead", "tbody", "tr", "dt", "dd")},
+    **{tag: {"class"} for tag in ("code", "li", "th", "td", "span")},
     "figure": {"dir"},
     "figcaption": set(),
     "a": {"href", "title", "target", "rel", "aria-describedby"},
@@ -24,7 +21,12 @@ ATTRIBUTES = {
     "ol": {"dir", "start"},
 }
 
-CLASSES = {"li": {None, "", "task"}, "span": {*"kmnsc"}} | {tag: {None, "end", "middle"} for tag in ("th", "td")}
+CLASSES = {
+    **{tag: {None, "end", "middle"} for tag in ("th", "td")},
+    "code": {None, "short"},
+    "li": {None, "", "task"},
+    "span": {*"kmnsc"},
+}
 
 CONTROLS = [0, 1, 8, 0x1B, 0x7F, 0x85]
 

@@ -162,6 +162,17 @@ def test_a_column_of_amounts_is_aligned_to_the_end(cells, side):
     assert [row.getchildren()[1].get("class") for row in tree.iter("tr")] == [side] * (len(cells) + 1)
 
 
+@pytest.mark.parametrize(
+    ("code", "stays_whole"),
+    [("docker-compose up", True), ("x" * 24, True), ("x" * 25, False), ("\u55b6\u696d", False)],
+    ids=["short", "at most", "too long", "wide characters"],
+)
+def test_only_code_that_fits_on_any_line_is_kept_on_one(code, stays_whole):
+    tree = parse(f"Run `{code}`.\n\n```\n{code}\n```")
+    check(tree)
+    assert [each.get("class") for each in tree.iter("code")] == ["short" if stays_whole else None, None]
+
+
 def test_columns_are_aligned_as_the_author_wants():
     tree = parse("|a|b|c|\n|:-|:-:|-:|\n|1|2|x|")
     assert [cell.get("class") for cell in tree.iter("td")] == [None, "middle", "end"]

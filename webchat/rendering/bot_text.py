@@ -28,6 +28,7 @@ MAX_CELLS = 10_000  # a small reply can ask for a table of millions of empty cel
 MAX_NAME = 100  # characters of a table's name, which is its header
 ELLIPSIS = "…"
 MAX_CODES = 8  # QR codes of one reply, each of some kilobytes
+SHORT_CODE = 24  # characters: as many fit on a line of a small phone, inside two lists
 MAX_CODED = 400  # characters of a URL: a longer one makes a code too fine for a phone to read off a screen
 
 # Control characters except tab and line feed; tag characters (they can hide text from people, not from machines);
@@ -49,7 +50,7 @@ _ALLOWED = {
     "div": {"dir", "aria-label"},
     "ol": {"dir", "start"},
 }
-_CLASSES = {"li": {"task"}, "span": set("kmnsc"), "th": {"end", "middle"}, "td": {"end", "middle"}}
+_CLASSES = {"code": {"short"}, "li": {"task"}, "span": set("kmnsc"), "th": {"end", "middle"}, "td": {"end", "middle"}}
 _SET = {
     "a": {"target": "_blank", "aria-describedby": "new-tab"},
     # So that wide code and tables can also be scrolled with the keyboard.
@@ -96,6 +97,13 @@ class _Renderer(RendererHTML):
 
     def fence(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         return code.figure(tokens[index].content, tokens[index].info)
+
+    def code_inline(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        """Mark code that is short enough to stay on one line."""
+        content = tokens[index].content
+        if len(content) <= SHORT_CODE and content.isascii():
+            tokens[index].attrSet("class", "short")
+        return super().code_inline(tokens, index, options, env)
 
     def code_block(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         return code.figure(tokens[index].content, "")
