@@ -46,10 +46,11 @@ def site(upstream_port: int, provider: OpenIDProvider, tmp_path_factory: pytest.
     """Start the site with a team member who is available; people/ and tests/faults have two processes."""
     member = {"user": 1, "name": "Olivia", "is_available": True, "seen_at": "2099-01-02T03:04:05Z"}
     name = "Rosa von der Gartenbaugesellschaft Obermenzing-Untermenzing am Nordring e. V."
+    noted = {"privacy_note": "A note.", "can_help": "Orders"}
     bots = [
         bot_row(1, "help", in_portal=True),
         bot_row(3, "rose", name=name, accent="#b3261e", in_portal=True),
-        bot_row(104, "people", handover=True, hours="Mon-Sun 0-24", time_zone="Europe/Berlin", privacy_note="A note."),
+        bot_row(104, "people", handover=True, hours="Mon-Sun 0-24", time_zone="Europe/Berlin", **noted),
         bot_row(105, "off", handover=True, switched_on=False),
         bot_row(106, "consent", consent="I agree to [everything](https://example.com/privacy)."),
         bot_row(107, "guarded", name="Gwen", asks_for_proof=True, in_portal=True),
