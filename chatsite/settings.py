@@ -356,7 +356,6 @@ DOCBOT_REQUEST_MAX_BYTES = max(64 * 1024, 6 * DOCBOT_MESSAGE_MAX_LENGTH + 4096)
 DOCBOT_CHAT_DAYS = environment.number("DOCBOT_CHAT_DAYS", 30, least=1, most=3650)  # after the last message
 # Per key; 0: no limit.
 DOCBOT_REQUESTS_PER_MINUTE = environment.number("DOCBOT_REQUESTS_PER_MINUTE", 0, least=0, most=100_000)
-DOCBOT_REPLY_RENDERER = "webchat.rendering.bot_text.markdown"  # the dashboard shows replies as visitors see them
 DOCBOT_UNSEAL = "webchat.encryption.unseal_or_empty"  # for the keys of language models, which the desk seals
 DOCBOT_MEANING = environment.boolean("DOCBOT_MEANING", True)  # search documents by meaning, too
 # Limits for reading one document; a document above them is reported as a problem, and the others are trained.

@@ -1,7 +1,6 @@
 """The admin for trained bots: list, settings, and the URLs of their other pages."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -14,10 +13,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from docbot.dashboard import keys, training, trying
-from docbot.dashboard.pages import context, documents_url
+from docbot.dashboard.pages import context, documents_url, get_bot
 from docbot.models import TrainedBot
 from docbot.models.documents import language_name
 from docbot.retrieval.stopwords import STOP_WORDS
@@ -61,26 +60,25 @@ class TrainedBotAdmin(admin.ModelAdmin):
         return super().changelist_view(request, {"title": _("Trained bots")} | (extra_context or {}))
 
     def get_urls(self) -> list[URLPattern]:
-        def page(
-            route: str,
-            name: str,
-            view: Callable[..., HttpResponse],
-            methods: Callable[..., Callable[..., HttpResponse]] = require_POST,
-        ) -> URLPattern:
-            view = methods(partial(view, self))
-            return path(f"<int:pk>/{route}", self.admin_site.admin_view(view), name=f"docbot_{name}")
+        def page(route: str, name: str, view: Callable[..., HttpResponse], *methods: str) -> URLPattern:
+            def of_bot(request: HttpRequest, pk: int, **more: int) -> HttpResponse:
+                to_change = request.method == "POST" and view is not trying.try_out
+                return view(self, request, get_bot(self, request, pk, to_change=to_change), **more)
 
-        form_page = require_http_methods(["GET", "HEAD", "POST"])
+            shown = self.admin_site.admin_view(require_http_methods(methods or ["POST"])(of_bot))
+            return path(f"<int:pk>/{route}", shown, name=f"docbot_{name}")
+
+        form_page = ("GET", "HEAD", "POST")
         return [
-            page("try/", "try", trying.try_out, form_page),
+            page("try/", "try", trying.try_out, *form_page),
             page("upload/", "upload", training.upload),
             page("website/", "website", training.add_website),
             page("train/", "train", training.train_again),
             page("again/", "again", training.choose_reading_again),
             page("forget/", "forget_origin", training.forget_origin),
             page("stop/", "stop", training.stop),
-            page("training/", "training", training.progress, require_GET),
-            page("keys/", "keys", keys.list_keys, form_page),
+            page("training/", "training", training.progress, "GET"),
+            page("keys/", "keys", keys.list_keys, *form_page),
             page("keys/<int:key_pk>/", "key", keys.change_key),
             *super().get_urls(),
         ]

@@ -9,13 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from docbot.dashboard.forms import KeyForm
-from docbot.dashboard.pages import context, get_bot, log
+from docbot.dashboard.pages import context, log
 from docbot.endpoint import keys
 from docbot.models import ApiKey, TrainedBot
 
 
-def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk, to_change=request.method == "POST")
+def list_keys(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         key, plain = keys.issue(bot, form.cleaned_data["name"])
@@ -24,8 +23,7 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     return _page(admin, request, bot, form, status=422 if form.errors else 200)
 
 
-def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk, to_change=True)
+def change_key(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, key_pk: int) -> HttpResponse:
     key = get_object_or_404(bot.api_keys.valid(), pk=key_pk)
     match request.POST.get("do"):
         case "rename":
@@ -46,7 +44,7 @@ def change_key(admin: ModelAdmin, request: HttpRequest, pk: int, key_pk: int) ->
             admin.message_user(request, _("The key “%(name)s” is revoked.") % {"name": key.name})
         case _:
             return HttpResponseBadRequest()
-    return redirect("admin:docbot_keys", pk)
+    return redirect("admin:docbot_keys", bot.pk)
 
 
 def _page(

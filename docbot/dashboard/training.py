@@ -15,16 +15,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
-from docbot.dashboard.pages import context, documents_url, get_bot, log
+from docbot.dashboard.pages import context, documents_url, log
 from docbot.models import AlreadyTraining, TrainedBot, TrainingRun
+from docbot.training import encoding
 from docbot.training.launching import launch, rebuild_index
 
 FRESH = timedelta(minutes=1)
 CHANGES_SHOWN = 5  # trainings
 
 
-def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk, to_change=True)
+def upload(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _refused(admin, request, bot, upload_form=form)
@@ -34,21 +34,18 @@ def upload(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
     return _train(admin, request, bot, [str(bot.upload_folder)])
 
 
-def add_website(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk, to_change=True)
+def add_website(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     form = WebsiteForm(request.POST)
     if not form.is_valid():
         return _refused(admin, request, bot, website_form=form)
     return _train(admin, request, bot, [form.cleaned_data["url"]])
 
 
-def train_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk, to_change=True)
+def train_again(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     return _train(admin, request, bot, [])
 
 
-def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk, to_change=True)
+def choose_reading_again(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     form = ReadAgainForm(request.POST, instance=bot)
     if not form.is_valid():
         return _refused(admin, request, bot, again_form=form)
@@ -57,26 +54,29 @@ def choose_reading_again(admin: ModelAdmin, request: HttpRequest, pk: int) -> Ht
     admin.log_change(request, bot, gettext_noop("Changed how often websites and folders are read again."))
     when = chosen[:1].lower() + chosen[1:]  # in German, a noun follows
     admin.message_user(request, _("Saved. Websites and folders are read again: %(when)s.") % {"when": when})
-    page = request.POST.get("next", "")
-    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else documents_url(bot))
+    return _back(request, bot)
 
 
-def stop(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk, to_change=True)
+def stop(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     for run in bot.runs.filter(finished_at__isnull=True):
         run.stop()
         admin.log_change(request, bot, gettext_noop("Stopped the training."))
-    return redirect(documents_url(bot))
+    return _back(request, bot)
 
 
-def forget_origin(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk, to_change=True)
+def forget_origin(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     documents = bot.documents.exclude(origin="").filter(origin=request.POST.get("origin", ""))
     if documents.exists():
         documents.delete()
         log(admin, request, bot, gettext_noop("Removed the documents of {}."), request.POST["origin"])
         rebuild_index(bot)
-    return redirect(documents_url(bot))
+    return _back(request, bot)
+
+
+def _back(request: HttpRequest, bot: TrainedBot) -> HttpResponseRedirect:
+    """Return to the page that the form was on."""
+    page = request.POST.get("next", "")
+    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else documents_url(bot))
 
 
 def _refused(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, **form: BaseForm) -> HttpResponse:
@@ -97,12 +97,11 @@ def _train(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, given: list
         log(admin, request, bot, *training_started(bot, *given))
     except AlreadyTraining:
         admin.message_user(request, _("The bot is being trained already. Train it again after that."), "warning")
-    return redirect(documents_url(bot))
+    return _back(request, bot)
 
 
-def progress(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+def progress(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     """Return the progress fragment, which the documents page requests every second during a training."""
-    bot = get_bot(admin, request, pk)
     shown = training_status(bot)
     may_change = admin.has_change_permission(request, bot)
     page = {"bot": bot, "training": shown, "may_change": may_change}
@@ -130,6 +129,7 @@ def training_status(bot: TrainedBot) -> dict[str, Any]:
         "run": run,
         "is_under_way": run is not None and run.is_running,
         "is_fresh": run is not None and run.finished_at is not None and run.finished_at > timezone.now() - FRESH,
+        "is_encoding": encoding.is_outdated(bot),
         "changed_runs": bot.runs.exclude(changes=[])[:CHANGES_SHOWN],
         "minutes_left": _minutes_left(run) if run is not None and run.is_running else None,
     }

@@ -9,7 +9,7 @@ from django.template.response import TemplateResponse
 
 from docbot.answering.llm import AnsweredExchange, ModelFailed
 from docbot.dashboard.forms import TryForm
-from docbot.dashboard.pages import context, get_bot
+from docbot.dashboard.pages import context
 from docbot.endpoint import exchanges
 from docbot.endpoint.errors import BotUnavailable
 from docbot.models import Exchange, TrainedBot
@@ -17,8 +17,7 @@ from docbot.models import Exchange, TrainedBot
 MOST_EARLIER = 5
 
 
-def try_out(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    bot = get_bot(admin, request, pk)
+def try_out(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpResponse:
     form = TryForm(request.POST) if request.method == "POST" else TryForm()
     earlier = request.POST.getlist("earlier")[-MOST_EARLIER:] if "follow_up" in request.POST else []
     tried = _try(bot, form.cleaned_data["message"], earlier) if form.is_bound and form.is_valid() else {}

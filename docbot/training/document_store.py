@@ -9,13 +9,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from docbot.content import ReadDocument, Section
-from docbot.models import Document, Passage, TaughtAnswer, TrainedBot
+from docbot.models import Document, Passage, TrainedBot
 from docbot.reading import Unreadable
 from docbot.retrieval import languages
 from docbot.training.passages import cut
 from docbot.training.sources import Source
 
 READ_AS = 6  # increase when reading or splitting changes: all documents are then read again
+FEW_WORDS = 20
 AT_ONCE = 500  # rows per statement
 WRITE_EVERY = 1.0  # seconds: as much is lost when a training is killed
 _REPLACED = "kind origin taught_answer title url language fingerprint etag last_modified word_count trained_at problem"
@@ -46,32 +47,17 @@ class DocumentStore:
         self._waiting: list[tuple[Document, list[Section]]] = []
         self._written = time.monotonic()
 
-    def put(
-        self,
-        location: str,
-        source: Source,
-        fingerprint: str,
-        document: ReadDocument,
-        taught_answer: TaughtAnswer | None = None,
-    ) -> None:
-        """Add or replace a document. Raises Unreadable if it has no text."""
+    def put(self, row: Document, document: ReadDocument) -> None:
+        """Add or replace a document; `row` says where it is from. Raises Unreadable if it has no text."""
         passages = cut(document)
         if not passages:
             raise Unreadable("there is no text in it")
         text = "\n".join(section.text for section in document.sections)
-        row = Document(
-            trained_bot=self.trained_bot,
-            location=location,
-            kind=source.kind,
-            origin=source.origin,
-            taught_answer=taught_answer,
-            title=document.title,
-            url=document.url,
-            language=languages.detect(text) or document.language,
-            fingerprint=fingerprint,
-            word_count=len(text.split()),
-            trained_at=timezone.now(),
-        )
+        row.trained_bot, row.trained_at = self.trained_bot, timezone.now()
+        row.title, row.url, row.word_count = document.title, document.url, len(text.split())
+        # Of few words a guess is worse than what a page says of itself; of many, templates often say another's.
+        says = document.language if row.word_count < FEW_WORDS else ""
+        row.language = says or languages.detect(text) or document.language
         self._waiting.append((row, passages))
         if time.monotonic() - self._written > WRITE_EVERY:
             self.write()

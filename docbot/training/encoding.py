@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
@@ -14,7 +12,7 @@ from django.conf import settings
 from docbot.answering.certainty import calibration
 from docbot.models import TrainedBot
 from docbot.retrieval.index import open_index
-from docbot.training import indexing
+from docbot.training import indexing, launching
 from docbot.training.file_lock import alone_with
 
 
@@ -64,14 +62,7 @@ def encode_outdated() -> None:
     with _alone() as is_alone:
         if not is_alone:
             return
-    process = subprocess.Popen(  # ends with the site
-        [sys.executable, "-m", "django", "encode"],
-        cwd=settings.BASE_DIR,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    Thread(target=process.wait, daemon=True).start()
+    Thread(target=launching.start("encode").wait, daemon=True).start()  # ends with the site
 
 
 def _alone() -> AbstractContextManager[bool]:

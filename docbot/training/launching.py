@@ -21,18 +21,24 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
     Raises AlreadyTraining. The run exists when this returns, so that pages show it before the process has started.
     """
     run = TrainingRun.objects.begin(trained_bot)
-    process = subprocess.Popen(  # noqa: S603 - no shell; each argument is one of the process's own
-        [sys.executable, "-m", "django", "train", trained_bot.slug, f"--run={run.pk}", "--", *given],
+    # In a session of its own: restarting the site, or Ctrl+C in its terminal, doesn't end the training.
+    process = start("train", trained_bot.slug, f"--run={run.pk}", "--", *given, start_new_session=True)
+    watching = Thread(target=_watch, args=(process, run), daemon=True)
+    watching.start()
+    return watching
+
+
+def start(*command: str, start_new_session: bool = False) -> subprocess.Popen[bytes]:
+    """Start a management command in a process of its own."""
+    return subprocess.Popen(  # noqa: S603 - no shell; each argument is one of the process's own
+        [sys.executable, "-m", "django", *command],
         cwd=settings.BASE_DIR,
         env={**os.environ, "TIME_ZONE": timezone.get_current_timezone_name()},  # days are the owner's
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # restarting the site, or Ctrl+C in its terminal, doesn't end the training
+        start_new_session=start_new_session,
     )
-    watching = Thread(target=_watch, args=(process, run), daemon=True)
-    watching.start()
-    return watching
 
 
 def rebuild_index(trained_bot: TrainedBot) -> None:

@@ -8,9 +8,6 @@ from docbot.content import ReadDocument, Section
 from docbot.models import Document, TaughtAnswer, TrainedBot
 from docbot.training import document_store
 from docbot.training.launching import rebuild_index
-from docbot.training.sources import Source
-
-SOURCE = Source("", Document.Kind.TAUGHT)
 
 
 def location_of(answer: TaughtAnswer) -> str:

@@ -187,7 +187,10 @@ class _Training:
             location, fingerprint = taught.location_of(answer), taught.fingerprint_of(answer)
             self.seen.add(location)
             if not self.is_unchanged(location, fingerprint):
-                self.store.put(location, taught.SOURCE, fingerprint, taught.as_document(answer), answer)
+                row = Document(
+                    location=location, kind=Document.Kind.TAUGHT, fingerprint=fingerprint, taught_answer=answer
+                )
+                self.store.put(row, taught.as_document(answer))
                 self.report.read += 1
         self.store.write()
 
@@ -276,7 +279,8 @@ class _Training:
         return True
 
     def put(self, location: str, source: Source, fingerprint: str, document: ReadDocument) -> None:
-        self.store.put(location, source, fingerprint, document)
+        row = Document(location=location, kind=source.kind, origin=source.origin, fingerprint=fingerprint)
+        self.store.put(row, document)
         known = self.known.get(location)
         if known is None:
             self.report.added.append(location)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
@@ -51,10 +52,12 @@ def wait_for_end(admin_client: Client, bot: TrainedBot) -> Callable[[], str]:
 
 def test_uploaded_files_are_trained_on_and_quoted(admin_client, bot, database_on_disk, wait_for_end):
     files = [SimpleUploadedFile("garden.md", GUIDE), SimpleUploadedFile("../up: and away.txt", b"The shed is green.")]
-    admin_client.post(url(bot, "upload/"), {"files": files})
+    answers = "/admin/webchat/bot/7/answers/"
+    assert admin_client.post(url(bot, "upload/"), {"files": files, "next": answers})["Location"] == answers
     shown = wait_for_end()
     assert "Trained just now" in shown
     assert "garden.md" in shown
+    assert {entry.user.username for entry in LogEntry.objects.all()} == {"admin"}  # not "command-line"
     assert str(bot.upload_folder) not in shown  # the desk doesn't show the server's folders
     uploads = Document.objects.filter(trained_bot=bot, kind=Document.Kind.UPLOAD)
     assert {Path(document.location).parent for document in uploads} == {bot.upload_folder}

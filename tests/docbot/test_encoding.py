@@ -11,7 +11,7 @@ from docbot.answering.certainty import calibration
 from docbot.models import TaughtAnswer, TrainedBot
 from docbot.retrieval.index import open_index
 from docbot.retrieval.languages import EVERYDAY
-from docbot.training import encoding
+from docbot.training import encoding, launching
 from docbot.training.training import train
 
 
@@ -37,7 +37,16 @@ def trained(bot: TrainedBot, settings, tmp_path: Path) -> TrainedBot:
     return bot
 
 
-def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_is_switched_off(trained, settings, ask):
+WAITS = "only finds what is asked in the documents’ own words"
+
+
+def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_is_switched_off(
+    trained, settings, ask, admin_client
+):
+    def said_to_the_owner() -> str:
+        page = admin_client.get(f"/admin/docbot/trainedbot/{trained.pk}/training/").content.decode()
+        return " ".join(page.split())
+
     def reply() -> str:
         return ask("Is there wifi?").json()["message"]
 
@@ -46,7 +55,9 @@ def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_i
     with encoding._alone() as is_alone:
         assert is_alone
         assert not encoding.encode(trained)
+    assert WAITS in said_to_the_owner()
     call_command("encode")
+    assert WAITS not in said_to_the_owner()
     assert not encoding.is_outdated(trained)
     assert "Wireless internet is free" in reply()
     assert not encoding.encode(trained)
@@ -114,7 +125,7 @@ def test_the_site_starts_encoding_when_something_is_outdated_and_no_process_is_a
         def wait(self) -> None:
             """Return immediately."""
 
-    monkeypatch.setattr(encoding.subprocess, "Popen", Process)
+    monkeypatch.setattr(launching.subprocess, "Popen", Process)
     with encoding._alone():
         encoding.encode_outdated()
     assert started == []

@@ -233,6 +233,12 @@ def test_a_file_that_is_too_large_is_named(folder, trained_bot, settings):
     assert "larger than 1 MB" in train(trained_bot, [folder]).problems[0][1]
 
 
+def test_a_page_of_few_words_is_in_the_language_that_it_says(folder, trained_bot):
+    (folder / "menu.html").write_text('<html lang="en"><h1>Menu</h1><p>A pot of tea costs three pounds.</p></html>')
+    train(trained_bot, [folder])
+    assert trained_bot.documents.get(title="Menu").language == "en"  # by its words it might be Romanian
+
+
 def test_a_document_too_short_to_detect_its_language_takes_that_of_the_others(folder, trained_bot):
     (folder / "short.md").write_text("# Fruit\n\nApples, pears.\n")
     train(trained_bot, [folder])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser
 from functools import partial
 from typing import Any
 
@@ -22,27 +22,18 @@ from docbot.training.sources import NothingGiven
 from docbot.training.training import Progress, TrainingReport, train
 
 SHOWN_PROBLEMS = 50
-DESCRIPTION = """Trains a bot on files, folders and websites. Creates the trained bot if it doesn't exist.
-
-Only new and changed documents are read. Files deleted from a given folder and pages that are gone from a given
-website are removed. Documents from other sources stay, unless you add --only. Without PATH the bot is trained again on
-all its sources. Documents that can't be read are listed with the reason and keep the text read earlier; the exit
-status is 0 as long as the bot has any documents to answer from.
-
-On a website, pages of the same host below the folder of the given URL are read: those in its sitemap and those
-linked, as far as its robots.txt allows.
-
-The old index keeps answering until the new one is complete. Then the meaning of the sentences is encoded, for
-questions in other words; meanwhile the bot answers from words alone. An interrupted training loses nothing: the next
-one continues from there."""
 
 
 class Command(BaseCommand):
-    help = DESCRIPTION
+    help = (
+        "Trains a bot on files, folders and websites, and creates it if it doesn't exist. Reads what is new or has "
+        "changed, and forgets what is gone from them; docs/train.md tells more. Without PATH the bot is trained again "
+        "on all its sources. The exit status is 0 as long as it has any documents to answer from."
+    )
     requires_system_checks = ()  # they take longer than a training without changes
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> ArgumentParser:
-        parser = super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
         parser.parse_args = parser.parse_intermixed_args  # options may stand before the paths
         return parser
 
@@ -74,7 +65,8 @@ class Command(BaseCommand):
         if made:
             self.stdout.write(f"Created the trained bot “{trained_bot}”.")
         self._summarise(trained_bot, report)
-        done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence=gettext_noop("Trained."))
+        if not options["run"]:  # else the desk or the schedule has started it
+            done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence=gettext_noop("Trained."))
         if not report.passages:
             raise CommandError(f"{trained_bot.slug} has no documents to answer from.")
         if not options["words_only"]:
