@@ -18,7 +18,7 @@ def clean() -> None:
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     Allowance.objects.filter(ends_at__lt=now - SPARE).delete()
     Circuit.objects.filter(open_until=None, last_failure_at__lt=now - SPARE).delete()
-    Conversation.objects.filter(ended_at__lt=now - SPARE, turns=None).delete()
+    Conversation.objects.filter(ended_at__lt=now - SPARE, turns=None, entries=None).delete()
 
 
 def update_database_statistics() -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from webchat import periodic_tasks
 from webchat.cleanup import clean
 from webchat.limits import budget
-from webchat.models import Allowance, Bot, Circuit, Conversation, Turn
+from webchat.models import Allowance, Bot, Circuit, Conversation, Entry, Turn
 
 
 def test_the_site_cleans_up_delivers_and_raises_alarms_by_itself():
@@ -50,13 +50,16 @@ def test_the_circuit_of_an_upstream_that_is_down_is_kept(db):
     assert [circuit.upstream_url for circuit in Circuit.objects.all()] == ["down"]
 
 
-def test_conversations_with_messages_are_kept(visitor):
+def test_conversations_in_which_something_happened_are_kept(visitor):
     visitor.send("Hello")
     visitor.begin_a_new_conversation()
     Conversation.objects.update(ended_at=timezone.now() - timedelta(days=400))
-    Conversation.objects.create(bot=Bot.objects.get(), visitor="nobody", ended_at=timezone.now() - timedelta(days=1))
+    bot, yesterday = Bot.objects.get(), timezone.now() - timedelta(days=1)
+    Conversation.objects.create(bot=bot, visitor="nobody", ended_at=yesterday)
+    Conversation.objects.create(bot=bot, visitor="who asked for a person").join_queue()
+    Conversation.objects.filter(entries__isnull=False).update(ended_at=yesterday)
     clean()
-    assert (Conversation.objects.count(), Turn.objects.count()) == (1, 1)
+    assert (Conversation.objects.count(), Turn.objects.count(), Entry.objects.count()) == (2, 1, 1)
 
 
 @pytest.mark.django_db

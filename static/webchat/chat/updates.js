@@ -34,17 +34,18 @@ const isUpdate = ({ requestConfig }) => requestConfig?.path.includes("/updates/"
 
 document.addEventListener("htmx:configRequest", ({ detail }) => detail.path.includes("/updates/") && (detail.timeout = TIMEOUT));
 
-// The response to a message, or to any form, contains all updates: these items would be shown twice. And htmx can't
-// place the response to a button that is gone. But a reply may take a minute: a team member who has joined ends the wait for it.
+// The response to a message, or to any form, contains all updates, and htmx can't place the response to a button that is gone.
+// But a reply may take a minute: a team member who has joined is shown, and ends the wait for it.
 const SENDING = ":is(form, button).htmx-request:not([data-typing-form])";
 const drawnTurn = () => document.querySelector("[data-turn][data-state=sending]");
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!isUpdate(detail)) return;
   const isOld = !detail.requestConfig.path.startsWith(leader().dataset.updates);
-  if (!isOld && !document.querySelector(SENDING)) return;
-  detail.shouldSwap = false;
-  const hasJoined = leader().dataset.leader === "bot" && detail.serverResponse.includes('data-leader="person"');
-  if (hasJoined && drawnTurn()) document.dispatchEvent(new Event("webchat:stop"));
+  const sending = [...document.querySelectorAll(SENDING)];
+  const hasJoined = leader().dataset.leader !== "person" && detail.serverResponse.includes('data-leader="person"');
+  const endsWait = !isOld && hasJoined && drawnTurn() && sending.every(({ id }) => id === "composer");
+  if (isOld || (sending.length && !endsWait)) detail.shouldSwap = false;
+  else if (endsWait && sending.length) document.dispatchEvent(new Event("webchat:stop"));
 });
 
 let asking;

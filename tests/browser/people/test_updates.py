@@ -237,16 +237,23 @@ def test_activity_on_the_page_shows_who_has_joined_and_what_another_tab_has_sent
     expect(talk.page.locator("[data-message]")).to_have_text(["I only read", "In another tab"])
 
 
-def test_a_person_who_joins_during_a_long_reply_is_shown_before_it_ends(new_visitor, browser, site, inbox, upstream):
+@pytest.mark.parametrize("is_invited", [False, True])
+def test_a_person_who_joins_during_a_long_reply_is_shown_before_it_ends(
+    is_invited, new_visitor, browser, site, inbox, upstream
+):
     talk = open_surface(new_visitor, browser, site, "chat")
     talk.send("Slow one")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
     let_go = upstream.will_hold("Late")
-    talk.send("Still there?")
+    message = "A person, please" if is_invited else "Still there?"
+    talk.send(message)
+    if is_invited:
+        talk.page.locator(".top [data-person]").click()
+        expect(talk.leader).to_have_attribute("data-leader", "queue")
     inbox.goto(f"{site.url}/admin/inbox/?show=all")
-    inbox.locator(".inbox-row", has_text="Still there?").locator("a").click()
+    inbox.locator(".inbox-row", has_text=message).locator("a").click()
     inbox.get_by_role("button", name="Claim").click()
-    expect(talk.events).to_have_text(["owner has joined."])
+    expect(talk.events).to_have_text(["You have asked for a person."] * is_invited + ["owner has joined."])
     expect(talk.leader).to_contain_text("You are talking to")
     expect(talk.page.locator("[data-waiting]")).to_have_count(0)
     talk.send("Good that you are here")
