@@ -76,6 +76,8 @@ def test_as_a_page_it_has_headings_times_and_the_structure_of_replies(kept):
     assert page.one("h1").text_content() == "Ada"
     assert page.one("strong").text == "nine"
     assert [time.get("datetime") for time in page.all("time")] == ["2026-03-01T23:05:00+00:00"] * 3
+    assert [time.text for time in page.all("time")] == ["11:05 p.m."] * 3
+    assert [day.text for day in page.all("div[@class='day']")] == ["March 1, 2026 (UTC)"]
     assert page.one("em").text == "This chat is offline."
     assert not page.all("*[self::script or self::link or @src]")
 
