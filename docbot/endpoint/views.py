@@ -4,10 +4,9 @@ import logging
 import math
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import condition
 
 from docbot.endpoint import exchanges, keys, openapi, wire
 from docbot.endpoint.errors import ChatError, InternalError, InvalidApiKey, MethodNotAllowed, MissingApiKey, RateLimited
@@ -49,10 +48,9 @@ def _authorise(request: HttpRequest) -> TrainedBot:
     return key.trained_bot
 
 
-@condition(etag_func=lambda request: openapi.document()[1])
 def describe(request: HttpRequest) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
         return wire.write_error(MethodNotAllowed("GET, HEAD", "Fetch the description with GET."))
-    response = HttpResponse(openapi.document()[0], content_type="application/json")
+    response = JsonResponse(openapi.document(), json_dumps_params={"ensure_ascii": False, "indent": 1})
     patch_cache_control(response, public=True, max_age=3600)
     return response
