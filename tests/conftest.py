@@ -17,6 +17,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.template.base import Node, Variable
+from django.test import override_settings
 from django.utils import timezone, translation
 
 from outbound import sockets
@@ -55,6 +56,25 @@ def pytest_configure(config: pytest.Config) -> None:
     # The environment reaches the processes that tests start; the tests of meaning turn it back on.
     os.environ["DOCBOT_MEANING"], settings.DOCBOT_MEANING = "0", False
     settings.TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = UnresolvedVariable("%s")
+    _save_time()
+    _keep_transactions_open()
+
+
+def _save_time() -> None:
+    """Hash passwords fast, need no collected files, don't wait between attempts: here once, not before each test."""
+    as_they_lie_there = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    override_settings(
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        WHITENOISE_AUTOREFRESH=True,  # else a client's first request reads 800 files
+        STORAGES=settings.STORAGES | {"staticfiles": as_they_lie_there},
+    ).enable()
+    client_module.FIRST_BACK_OFF = 0
+
+
+def _keep_transactions_open() -> None:
+    """Keep a test's transaction open when the site closes its connection, as Django's own test client does."""
+    close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
+    BaseDatabaseWrapper.close_if_unusable_or_obsolete = lambda own: None if own.in_atomic_block else close(own)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -103,35 +123,11 @@ def django_db_setup(request: pytest.FixtureRequest, django_test_environment: Non
         ContentType.objects.clear_cache()
 
 
-@pytest.fixture(autouse=True)
-def fast_settings(settings: Any) -> None:
-    """Need no collectstatic, skip reading 800 collected files at a client's first request, and hash passwords fast."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.WHITENOISE_AUTOREFRESH = True
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
-
-
 @pytest.fixture
 def clock_at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop Django's clock, so that neither a minute nor a day ends during a test."""
     noon = timezone.now().replace(hour=12, minute=0, second=20)
     monkeypatch.setattr(timezone, "now", lambda: noon)
-
-
-@pytest.fixture(autouse=True)
-def no_back_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retry upstream requests without waiting in between."""
-    monkeypatch.setattr(client_module, "FIRST_BACK_OFF", 0)
-
-
-@pytest.fixture(autouse=True)
-def keep_transaction_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the test's transaction open when the site closes its connection, as Django's own test client does."""
-    close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
-    keep = "close_if_unusable_or_obsolete"
-    monkeypatch.setattr(BaseDatabaseWrapper, keep, lambda self: None if self.in_atomic_block else close(self))
 
 
 @pytest.fixture(autouse=True)
