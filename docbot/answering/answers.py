@@ -85,7 +85,7 @@ def answer(
     every = candidates.candidates(question, found)
     best = ambiguity.prose_first(candidates.of_documents(every))
     sure = _limit(index, found, best, question) if sure is None else sure
-    best = _other_language_first(best, question, index, sure)
+    best = ambiguity.other_language_first(best, question, index, sure)
     taught = _taught_answer(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
     replies = Replies(index, message, language, found, history)
@@ -151,14 +151,6 @@ def _limit(index: Index, found: Sequence[Found], best: Sequence[Candidate], ques
     encoder = found[0].encoder if found else ""
     limit = calibration.sure(index, encoder or "words", is_foreign=question.is_foreign)
     return limit if encoder or not best or best[0].is_about_more else max(limit, _ONLY_BEFORE)
-
-
-def _other_language_first(
-    best: Sequence[Candidate], question: Question, index: Index, sure: float
-) -> Sequence[Candidate]:
-    """Put first what would be quoted and is clearly closer in meaning, in a language without the message's words."""
-    closer = ambiguity.other_language_first(best)
-    return closer if estimate.score(closer, question, index) >= sure else best
 
 
 def _taught_answer(every: Sequence[Candidate], question: Question, index: Index, sure: float) -> Candidate | None:

@@ -92,7 +92,6 @@ class _Reader:
         self._said = question.message.casefold()
 
     def _places(self, terms: Iterable[str]) -> frozenset[int]:
-        """Return the places of the question's words that are among the terms."""
         return frozenset(self._place[term] for term in terms if term in self._place)
 
     def _share(self, places: Iterable[int]) -> float:

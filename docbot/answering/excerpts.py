@@ -82,7 +82,6 @@ def _fitting(candidate: Candidate, answer: range) -> list[int]:
 
 
 def _paragraph(parts: Sequence[AnalysedPiece], place: int) -> range:
-    """Return the places of the paragraph that this piece is in."""
     begins = [each for each, part in enumerate(parts) if part.piece.before == "\n\n"]
     first = max((begin for begin in begins if begin <= place), default=0)
     return range(first, min((begin for begin in begins if begin > place), default=len(parts)))

@@ -10,7 +10,7 @@ import regex
 from docbot.answering.answers import Hit, PastExchange, Source
 from docbot.answering.model_server import ModelConfig, ModelFailed, complete
 from docbot.answering.phrases import Phrases
-from docbot.answering.quoting import source_line
+from docbot.answering.quoting import NOT_TEXT, source_line
 from docbot.retrieval.analysis import query_words, stem, terms
 from docbot.retrieval.languages import detect
 from outbound.deadline import Deadline
@@ -24,7 +24,6 @@ _MOST_OF_ITS_WORDS = 0.8  # of an uncited reply are in the passage that it is fr
 
 _RULES = Path(__file__).with_name("model_rules.txt").read_text(encoding="utf-8")
 
-_NOT_TEXT = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
 _THOUGHTS = regex.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", regex.DOTALL)
 _NUMBERS = r"\^?\d{1,2}(?:\s*[,;]\s*\^?\d{1,2})*"
 # A citation. Code is matched first, so that an index in it isn't taken for one; [1](…) is a link.
@@ -60,7 +59,7 @@ def reply(
     """Return the model's reply; the history is oldest first. Raises ModelFailed, also if no passage is its source."""
     hits = hits[:_MOST_PASSAGES]
     written = complete(config, instructions(hits, message, history), deadline=deadline)
-    text = _NOT_TEXT.sub("", _THOUGHTS.sub("", written.text)).strip()
+    text = NOT_TEXT.sub("", _THOUGHTS.sub("", written.text)).strip()
     if len(text) > _LONGEST_REPLY:
         raise ModelFailed("a reply that is too long")
     if _REFUSAL in text:
@@ -79,7 +78,7 @@ def instructions(hits: Sequence[Hit], message: str, history: Sequence[PastExchan
     code = secrets.token_hex(8)  # unpredictable, so that no document or message can close a mark
 
     def marked(name: str, text: str, most: int) -> str:
-        return f"<{name} code={code}>\n{_NOT_TEXT.sub(' ', text[:most])}\n</{name} code={code}>"
+        return f"<{name} code={code}>\n{NOT_TEXT.sub(' ', text[:most])}\n</{name} code={code}>"
 
     parts = []
     for past in history[-_MOST_EARLIER:]:

@@ -109,7 +109,6 @@ def _post(config: ModelConfig, body: dict[str, Any], deadline: Deadline) -> tupl
 
 
 def _parsed(content: bytes) -> Any:
-    """Return the parsed JSON, or None if it isn't JSON."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError

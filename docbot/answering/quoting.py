@@ -21,7 +21,7 @@ _SPECIAL_IN_TITLE = regex.compile(r'["\\&<`*_\[\]]')
 _LONGEST_LABEL = 90  # characters
 _CODE_MARKS = regex.compile(r"^\s*(?:`{3,}|~{3,}).*$|`", regex.MULTILINE)
 _FEW_WORDS, _OF_EACH_END = 10, 4  # words of a text fragment
-_UNPRINTED_CODE = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
+NOT_TEXT = regex.compile(r"[^\P{Cc}\n\t]|[\p{Cs}\U000e0000-\U000e007f]")
 
 
 def escaped(text: str) -> str:
@@ -61,7 +61,7 @@ def _code(block: str) -> str:
     body = "\n".join(lines[1:-1])
     longest = max(map(len, regex.findall(r"`+", body)), default=0)
     marks = "`" * max(3, longest + 1)
-    return f"{marks}{fence[2]}\n{_UNPRINTED_CODE.sub(' ', body)}\n{marks}"
+    return f"{marks}{fence[2]}\n{NOT_TEXT.sub(' ', body)}\n{marks}"
 
 
 def name(title: str, heading: str, url: str, quoted: str = "", passage: str = "") -> str:

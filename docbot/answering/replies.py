@@ -123,7 +123,6 @@ class Replies:
 
 
 def _closest(best: Sequence[Candidate]) -> list[IndexedPassage]:
-    """Return the best passage of each section."""
     sections = {}
     for candidate in best:
         passage = candidate.found.passage

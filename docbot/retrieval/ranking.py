@@ -84,7 +84,6 @@ def document_meant(index: Index, question: Question, messages: Sequence[str]) ->
 
 
 def _ranked(hits: Sequence[Found], meaning: Meaning | None) -> list[Found]:
-    """Return the passages by their scores and likeness, best first."""
     top = max((found.score for found in hits), default=0.0) or 1.0
     alike = {found.passage.id: meaning.of(found.passage.id) if meaning else 0.0 for found in hits}
     return sorted(hits, key=lambda found: -found.score / top - MEANING * alike[found.passage.id])

@@ -203,6 +203,11 @@ def test_markup_in_a_document_is_text_in_the_reply(tmp_path, text, place):
     assert not any("\U000e0000" <= letter <= "\U000e007f" for letter in said.text)
 
 
+def test_a_restroom_is_found_where_documents_say_toilets(tmp_path):
+    chapters = ("Rooms", "", "The toilets are beside the stairs."), ("Rooms", "", "The kitchen is on the first floor.")
+    assert "toilets" in answer(index_of(tmp_path, *chapters), "where is the restroom").text
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [

@@ -211,3 +211,10 @@ def test_two_rows_of_which_a_lot_is_told_stand_side_by_side(tmp_path):
     said = ask(tmp_path, PLANS, "plans.md", "compare Solo and Team").text
     assert said.startswith("| Plans | Solo | Team |\n|---|---|---|\n| Price per month | 9 EUR | 24 EUR |\n")
     assert "| Phone support | no | yes |\n" in said
+
+
+def test_of_two_tables_the_one_whose_row_is_called_so_answers(tmp_path):
+    tickets = "| Ticket | Peak |\n|---|---|\n| Adult | £14 |\n| Child under 14 | £8 |\n| Family with a child | £36 |\n"
+    courses = "| Course | For | Price |\n|---|---|---|\n| Squad | youth | £120 |\n| Tuesday club | child of 6 | £95 |\n"
+    content = f"# Entry\n\n{tickets}\n# Courses\n\n{courses}".encode()
+    assert "| Child under 14 | £8 |\n" in ask(tmp_path, content, "prices.md", "how much is it for a child").text

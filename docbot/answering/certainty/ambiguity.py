@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from docbot.answering.candidates import Candidate
+from docbot.answering.certainty import estimate
 from docbot.retrieval.index import Index
+from docbot.retrieval.questions import Question
 from docbot.retrieval.ranking import title_terms
 
 _MOST = 3
@@ -53,12 +55,15 @@ def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
     return best
 
 
-def other_language_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Put first what is clearly closer in meaning in another language: it can't have the message's words."""
+def other_language_first(
+    best: Sequence[Candidate], question: Question, index: Index, sure: float
+) -> Sequence[Candidate]:
+    """Put first what is clearly closer in meaning in another language, if it would be quoted; it lacks the words."""
     for candidate in best[1:]:
         closer = candidate.found.likeness_with_name - best[0].found.likeness_with_name
         if closer > _CLEARLY_CLOSER and candidate.found.passage.language != best[0].found.passage.language:
-            return [candidate, *(other for other in best if other is not candidate)]
+            closest = [candidate, *(other for other in best if other is not candidate)]
+            return closest if estimate.score(closest, question, index) >= sure else best
     return best
 
 

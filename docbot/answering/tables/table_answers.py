@@ -14,7 +14,7 @@ from docbot.answering.tables import words as table_words
 from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes, limits, rows_of, tables
 from docbot.retrieval import questions
 from docbot.retrieval.analysis import words
-from docbot.retrieval.index import Index, IndexedPassage
+from docbot.retrieval.index import Index
 from docbot.retrieval.questions import Question, Word
 
 _MOST_TABLES = 4
@@ -28,21 +28,6 @@ _SAYS_NO = 0.1  # the weight of "closed", relative to another word of the messag
 _OF_A_ROW = ("clock", "people")  # what "last" and "for 50 people" compare, in tables that have it
 _MOST_ALIKE, _AS_ALIKE = 3, 0.075  # rows; how much less alike than the first
 _CONTEXT = 0.3  # the weight of a word of the conversation, relative to one of the message
-
-
-@dataclass(frozen=True)
-class TableAnswer:
-    """Rows of a table as Markdown; `fits`: whether the table has every word of the message."""
-
-    table: Table
-    text: str
-    fits: bool
-    is_vague: bool  # several rows, and hardly a word is in the table
-    is_computed: bool  # by comparing, counting or choosing rows
-
-    @property
-    def passage(self) -> IndexedPassage:
-        return self.table.passage
 
 
 @dataclass(frozen=True)
@@ -84,16 +69,14 @@ def answer_from_tables(
     """
     whole = tables([candidate.found for candidate in best], index, _MOST_TABLES)
     last = questions.read(index, earlier[-1], question.language, earlier[:-1]) if earlier else None
-    before = {one.passage.section: _Rows(one, last) for one in whole if last and one.passage.section in cited}
-    made = [_Rows(one, question, before.get(one.passage.section)) for one in whole]
+    before = {one.passage.section: TableAnswer(one, last) for one in whole if last and one.passage.section in cited}
+    made = [TableAnswer(one, question, before.get(one.passage.section)) for one in whole]
     shown = [candidate.found.passage.section for candidate in best[:1] if candidate.is_table]
-    made = [rows for rows in made if rows.fits or rows.table.passage.section in shown]
-    if not made:
-        return None
-    rows = max(made, key=lambda rows: (rows.fits, rows.table.passage.section in cited, rows.merit))
-    if rows.table.passage.section in shown and len(rows.chosen) > 1 and not rows.fits:
+    made = [one for one in made if one.fits or one.passage.section in shown]
+    rows = max(made, key=lambda one: (one.fits, one.passage.section in cited, one.merit), default=None)
+    if rows and rows.passage.section in shown and len(rows.chosen) > 1 and not rows.fits:
         rows.choose_alike(_rows_alike(best[0], language))
-    return TableAnswer(rows.table, rows.text(), rows.fits, rows.is_vague, rows.is_computed)
+    return rows
 
 
 def _rows_alike(candidate: Candidate, language: str) -> list[dict[str, str]]:
@@ -141,11 +124,16 @@ def _read(message: str, table: Table | None = None) -> _Asked:
     return _Asked(said_amounts, of_table, extreme, limit, dimension, *map(bool, said))
 
 
-class _Rows:
-    """The rows and columns of one table that a question asks for."""
+class TableAnswer:
+    """The rows and columns of one table that a question asks for.
 
-    def __init__(self, table: Table, question: Question, before: _Rows | None = None) -> None:
+    `fits`: the table has every word of the message; `is_vague`: it has hardly any, and several rows may be meant;
+    `is_computed`: rows were compared, counted or chosen.
+    """
+
+    def __init__(self, table: Table, question: Question, before: TableAnswer | None = None) -> None:
         self.table, self.question, self.before = table, question, before
+        self.passage = table.passage
         self.asked = _read(question.message, table)
         self.said = [word for word in question.words if word.text not in self.asked.words]
         self.heads = {column: table.terms_of(column) for column in table.columns}
@@ -170,7 +158,9 @@ class _Rows:
         misses_most = len(self.missing) > _MOST_MISSING * len(self.said)
         self.is_vague = lacks_column or (not is_chosen and misses_most)
         value = self.top + sum(map(_value, self.in_heads))
-        self.merit = (self.is_computed, value, matching if self.asked.computes else -matching, self._share_of_name())
+        share = self._share_of_name()
+        is_likelier = (matching, share) if self.asked.computes else (share, -matching)
+        self.merit = (self.is_computed, value, *is_likelier)
 
     def _choose_rows(self) -> None:
         """Choose the rows that have most of the words, and note which words they have and which the table lacks."""
@@ -335,8 +325,9 @@ class _Rows:
         others = [one for one in self.columns if one != column]
         self.columns = [] if dimension in _OF_A_ROW else [column, *others]
 
+    @property
     def text(self) -> str:
-        """Return a single row in words, several as a Markdown table, with their number if that is asked."""
+        """A single row in words, several as a Markdown table, with their number if that is asked."""
         label = self.table.label
         counted = self.asked.counts or len(self.chosen) > _MOST_ROWS
         columns = self.columns or ([label] if counted else self.table.columns)

@@ -48,7 +48,6 @@ def find_contact_detail(best: Sequence[Candidate], detail: Usual | None) -> Cand
 
 
 def _kinds(text: str) -> list[str]:
-    """Return which details a text tells."""
     numbers = any(map(_is_phone, _PHONE.findall(text)))
     told = {"phone": numbers, "email": _EMAIL.search(text), "address": _POSTAL.search(text)}
     return [kind for kind, its in told.items() if its]

@@ -95,7 +95,6 @@ def _texts(passage: IndexedPassage) -> Iterable[tuple[int, str]]:
 def _encode(
     encoder: ModuleType, texts: list[tuple[int, int, str]], rows: list[np.ndarray], vectors: list[np.ndarray]
 ) -> None:
-    """Add the rows and vectors of these texts."""
     rows.append(np.array([each[:2] for each in texts], np.int64).reshape(-1, 2))
     different = list(dict.fromkeys(text for *_, text in texts))
     encoded = dict(zip(different, encoder.encode(different), strict=True))
