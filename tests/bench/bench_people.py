@@ -216,9 +216,8 @@ def report(crowds: list[Crowd], held: list[Held], polls: dict[str, Cost], failur
         print(f"    question {name:27} {cost.of_a_question:6.2f} ms of processor time   {limit} ({rate})")
     print(f"    from written to shown, p95     {p95:8.0f} ms   limit {SEEN_LIMIT} ms, of {len(seen)} messages")
     for crowd, p99, name in zip(crowds, p99s, ("alone", "beside them", "beside /healthz"), strict=True):
-        print(
-            f"    {crowd.visitors} turns in flight {name:15} p99 of what the site adds {p99:7.0f} ms, {len(crowd.failures)} failed"
-        )
+        added = f"p99 of what the site adds {p99:7.0f} ms, {len(crowd.failures)} failed"
+        print(f"    {crowd.visitors} turns in flight {name:15} {added}")
     alone, beside, beside_nothing = (max(p99, 1) for p99 in p99s)
     limit = f"limit {RATIO_LIMIT}; to those beside /healthz {beside / beside_nothing:.2f}"
     whole = (UPSTREAM + beside) / (UPSTREAM + alone)
