@@ -12,7 +12,7 @@ FRESH_FOR = 30  # seconds; then the inbox gets a new token, and its team member 
 _SALT = "desk inbox updates"
 
 # The last entry changes with each change of who leads; between two of them, the sum of changes only grows.
-# The sum of ids says who is available.
+# The sum of ids changes with who is available; if two changes ever cancel out, the next token shows them.
 _STATEMENT = """
 SELECT COUNT(*), COALESCE(SUM(changes), 0), (SELECT MAX(id) FROM webchat_entry),
     (SELECT SUM(id) FROM webchat_teammember WHERE is_available),
