@@ -30,7 +30,7 @@ def as_text(bot: Bot, turns: Iterable[Turn], entries: Iterable[Entry], visitor: 
     """
     blocks = [bot.name]
     for kind, item in in_order(turns, entries):
-        blocks += _entry_in_words(bot, item) if kind == "entry" else _turn_in_words(bot, item, visitor)
+        blocks += _entry_in_words(bot, item, visitor) if kind == "entry" else _turn_in_words(bot, item, visitor)
     return "\n\n".join(blocks) + "\n"
 
 
@@ -56,8 +56,10 @@ def as_json(bot: Bot, conversation: Conversation | None, turns: list[Turn], entr
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def event_in_words(bot: Bot, entry: Entry) -> str:
-    """Return who joined or left, in the words of the page, without its markup around names."""
+def event_in_words(bot: Bot, entry: Entry, visitor: str = "") -> str:
+    """Return who joined or left: to the visitor in the words of the page, to others in those of the desk."""
+    if visitor:
+        return _event_to_others(bot, entry)
     is_back = _("<bdi>%(name)s</bdi> can’t answer right now. You are back in the queue.")
     sentences = {
         Entry.Kind.QUEUED: is_back if entry.name else _("You have asked for a person."),
@@ -69,6 +71,19 @@ def event_in_words(bot: Bot, entry: Entry) -> str:
     }
     sentence = sentences[Entry.Kind(entry.kind)].replace("<bdi>", "").replace("</bdi>", "")
     return sentence % {"name": entry.name, "bot": bot.name}
+
+
+def _event_to_others(bot: Bot, entry: Entry) -> str:
+    is_back = _("%(name)s is away: the visitor is back in the queue")
+    sentences = {
+        Entry.Kind.QUEUED: is_back if entry.name else _("The visitor has asked for a person"),
+        Entry.Kind.JOINED: _("%(name)s has joined"),
+        Entry.Kind.HANDED_OVER: _("Handed over to %(name)s"),
+        Entry.Kind.HANDED_BACK: _("%(name)s has handed back to %(bot)s"),
+        Entry.Kind.CLOSED: _("%(name)s has closed the conversation"),
+        Entry.Kind.LEFT: _("The visitor has stopped waiting"),
+    }
+    return sentences[Entry.Kind(entry.kind)] % {"name": entry.name, "bot": bot.name}
 
 
 def file_in_words(attachment: Attachment, by: str = "") -> str:
@@ -83,7 +98,7 @@ def file_in_words(attachment: Attachment, by: str = "") -> str:
 
 
 def _turn_in_words(bot: Bot, turn: Turn, visitor: str) -> Iterable[str]:
-    said = file_in_words(turn.file) if turn.file else turn.message
+    said = file_in_words(turn.file, visitor) if turn.file else turn.message
     yield f"{visitor or _('You')}, {_when(turn)}\n{said}"
     if turn.state == Turn.State.ANSWERED:
         yield f"{bot.name}\n{plain_text.from_html(markdown(turn.reply))}"
@@ -91,9 +106,9 @@ def _turn_in_words(bot: Bot, turn: Turn, visitor: str) -> Iterable[str]:
         yield f"– {turn.rule.sentence}"
 
 
-def _entry_in_words(bot: Bot, entry: Entry) -> Iterable[str]:
+def _entry_in_words(bot: Bot, entry: Entry, visitor: str) -> Iterable[str]:
     if entry.kind != Entry.Kind.MESSAGE:
-        yield f"– {event_in_words(bot, entry)}"
+        yield f"– {event_in_words(bot, entry, visitor)}"
         return
     said = [plain_text.from_html(markdown(entry.text))] if entry.text else []
     said += [file_in_words(entry.file, entry.name)] if entry.file else []

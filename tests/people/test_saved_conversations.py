@@ -93,6 +93,7 @@ def test_a_request_with_the_conversation_contains_what_the_team_had_written_unti
     kept.write_message(grace, uuid.uuid4(), "Said later")
     delivery = Delivery.objects.create(handover=request, channel=Channel.WEBHOOK)
     text = json.loads(payloads.body(delivery))["transcript"]
+    assert "The visitor has asked for a person" in text  # said to somebody else
     assert "Grace sent a file: bill.pdf" in text
     assert "Said later" not in text
     assert "difficult" not in text

@@ -11,6 +11,7 @@ CONTENT = mails.Content(
     name="Ada <b>",
     heading="Grace has answered you",
     paragraphs=["One & two"],
+    message="Two lines,\n<u>as written</u>",
     quotes=["It is **on its way**.\n\n![a](https://example.com/spy.png)<script>alert(1)</script>"],
     transcript=format_html("<p>{}</p>", "<i>Hello</i>"),
     before_url="Answer here:",
@@ -20,7 +21,16 @@ CONTENT = mails.Content(
     accent="#ff8800",
 )
 
-SHOWN = ("Ada <b>", "Grace has answered you", "One & two", "on its way", "<i>Hello</i>", "Answer here:", "Ignore it.")
+SHOWN = (
+    "Ada <b>",
+    "Grace has answered you",
+    "One & two",
+    "<u>as written</u>",
+    "on its way",
+    "<i>Hello</i>",
+    "Answer here:",
+    "Ignore it.",
+)
 
 
 def parts(content: mails.Content) -> tuple[str, html.HtmlElement]:
@@ -31,9 +41,9 @@ def parts(content: mails.Content) -> tuple[str, html.HtmlElement]:
 def test_both_parts_have_the_same_content():
     text, page = parts(CONTENT)
     assert text == (
-        "Grace has answered you\n\nOne & two\n\n"
+        "Grace has answered you\n\nOne & two\n\nTwo lines,\n<u>as written</u>\n\n"
         "It is on its way.\n\na (https://example.com/spy.png)<script>alert(1)</script>\n\n"
-        "<i>Hello</i>\n\nAnswer here:\nhttps://chat.example.com/resume/abc\n\nIt wasn’t you? Ignore it.\n"
+        "Answer here:\nhttps://chat.example.com/resume/abc\n\nIt wasn’t you? Ignore it.\n\n<i>Hello</i>\n"
     )
     shown = page.find("body").text_content()
     assert [said for said in SHOWN if said not in shown] == []
@@ -103,9 +113,10 @@ def test_the_plain_part_shows_no_markdown():
 
 
 def test_in_a_conversation_each_name_stands_right_above_what_was_said():
-    said = format_html("<section><h3>{}</h3>\n<p>When?</p></section>\n<section><p>Jo has joined.</p></section>", "You")
-    text, _ = parts(mails.Content(name="Ada", heading="A request", transcript=said))
-    assert text == "A request\n\nYou\nWhen?\n\nJo has joined.\n"
+    day = "<h2>Conversation</h2>\n<div>May 1</div>\n"
+    said = "<section><h3>{}</h3>\n<p>When?</p></section>\n<section><p>Jo has joined.</p></section>"
+    text, _ = parts(mails.Content(name="Ada", heading="A request", transcript=format_html(day + said, "You")))
+    assert text == "A request\n\nConversation\n\nMay 1\n\nYou\nWhen?\n\nJo has joined.\n"
 
 
 def test_an_email_loads_nothing_and_runs_nothing():

@@ -18,12 +18,13 @@ class Content:
     name: str
     heading: str
     paragraphs: Sequence[str] = ()
+    message: str = ""  # a visitor's
     quotes: Sequence[str] = ()  # Markdown
-    transcript: SafeString | None = None
     before_url: str = ""
     button: str = ""
     url: str = ""
     note: str = ""
+    transcript: SafeString | None = None  # at the end: it may be long
     accent: str = ""
 
 

@@ -73,8 +73,8 @@ def _of_handover(handover: Handover) -> mails.Content:
         paragraphs=[
             f"{handover.email} wrote on the page of {handover.bot}:",
             *(str(detail) for detail in handover.details.all()),
-            handover.message,
         ],
+        message=handover.message,
         transcript=transcripts.as_html(handover.bot, turns, handover.entries, handover.email) if turns else None,
         button="Open it at the desk",
         url=_desk_url("handover", handover.pk),

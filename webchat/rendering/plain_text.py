@@ -11,7 +11,8 @@ _PARAGRAPHS = {"p", *(f"h{level}" for level in range(1, 7))}
 def from_html(markup: str) -> str:
     """Return the text of what `bot_text` or a template has made."""
     text = _text_of(html.fragment_fromstring(markup, create_parent="div"))
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r" +$", "", text, flags=re.MULTILINE)).strip()
+    # One space at the start of a line is what stood between two elements; what is indented has more.
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"^ (?! )| +$", "", text, flags=re.MULTILINE)).strip()
 
 
 def _text_of(element: html.HtmlElement) -> str:
