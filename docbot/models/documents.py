@@ -52,8 +52,6 @@ class Document(models.Model):
     url = models.URLField(_("address"), max_length=2000, blank=True, help_text=_("What replies link to."))
     language = models.CharField(_("language"), max_length=16, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True, editable=False)  # SHA-256 of the bytes
-    etag = models.CharField(max_length=500, blank=True, editable=False)
-    last_modified = models.CharField(max_length=100, blank=True, editable=False)  # the header as it came
     word_count = models.PositiveIntegerField(_("words"), default=0, editable=False)
     trained_at = models.DateTimeField(_("trained"), null=True, editable=False)
     problem = models.TextField(_("problem"), blank=True, help_text=_("Why it could not be read."))

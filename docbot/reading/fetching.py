@@ -34,25 +34,18 @@ class Fetched:
     content: bytes = b""
     kind: str = ""  # media type in lower case
     charset: str = ""
-    etag: str = ""
-    last_modified: str = ""
     location: str = ""  # where a redirect leads
     retry_after: float = 0.0  # seconds
     may_read: bool = True  # by its X-Robots-Tag
 
 
-def fetch(url: str, etag: str = "", last_modified: str = "") -> Fetched:
-    """Fetch a page, without cookies, redirects or proxies from the environment, or raise Unfetchable.
-
-    With an etag or a date the status may be 304.
-    """
+def fetch(url: str) -> Fetched:
+    """Fetch a page, without cookies, redirects or proxies from the environment, or raise Unfetchable."""
     headers = {
         "User-Agent": f"docbot (+{settings.SITE_URL})" if settings.SITE_URL else "docbot",
         "Accept": WHAT_WE_READ,
         "Accept-Encoding": "gzip",
     }
-    headers |= {"If-None-Match": etag} if etag else {}
-    headers |= {"If-Modified-Since": last_modified} if last_modified else {}
     deadline, most_bytes = Deadline(settings.DOCBOT_PAGE_SECONDS), settings.DOCBOT_FILE_MAX_MB << 20
     only_public = not settings.DOCBOT_ALLOW_PRIVATE
     session = Session(deadline, connect_seconds=CONNECT_SECONDS, most_bytes=most_bytes, only_public=only_public)
@@ -76,8 +69,6 @@ def _fetched(response: requests.Response, most_bytes: int) -> Fetched:
         read_body(response, most_bytes) if is_wanted else b"",
         kind,
         said.get_content_charset("") if kind.startswith(TEXT) else "",
-        headers.get("ETag", "")[:500],
-        headers.get("Last-Modified", "")[:100],
         headers.get("Location", ""),
         _seconds(headers.get("Retry-After", "")),
         not UNWANTED.search(headers.get("X-Robots-Tag", "").lower()),

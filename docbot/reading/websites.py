@@ -7,7 +7,7 @@ import re
 import time
 import zlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
@@ -42,14 +42,12 @@ NOT_PAGES = re.compile(
     re.I,
 )
 
-Outcome = Literal["new", "unchanged", "gone", "failed"]
-Validators = tuple[str, str]  # a page's ETag and Last-Modified when it was last read
-UNKNOWN: Validators = ("", "")
+Outcome = Literal["fetched", "gone", "failed"]
 
 
 @dataclass(frozen=True)
 class Page:
-    """The result of fetching a page; `reason` says why it failed, the other fields describe a new page."""
+    """The result of fetching a page; `reason` says why it failed, the other fields describe a fetched one."""
 
     url: str
     outcome: Outcome
@@ -62,7 +60,7 @@ class Page:
 class Website:
     """One crawl of the pages of one host below the folder of the start URL."""
 
-    def __init__(self, start: str, known: Mapping[str, Validators]) -> None:
+    def __init__(self, start: str, known: Sequence[str]) -> None:
         self.start, self.known = normalize_url(start), known
         self.rules = robots_rules(b"")
         self.queue: deque[tuple[str, int]] = deque()
@@ -118,7 +116,7 @@ class Website:
                 self.rules = self._robots()
             if not self.rules.can_fetch(self.start, ROBOT):
                 raise Unfetchable("its robots.txt doesn't let it be read")
-            answer = self._get(self.start, self.known.get(self.start, UNKNOWN))
+            answer = self._get(self.start)
             if not (target := _target(self.start, answer)):
                 break
             self.start = target
@@ -197,7 +195,7 @@ class Website:
         if not self.rules.can_fetch(url, ROBOT):
             return Page(url, "gone", "its robots.txt doesn't let it be read")
         try:
-            answer = self._get(url, self.known.get(url, UNKNOWN))
+            answer = self._get(url)
         except Unfetchable as error:
             self.failures += 1
             return Page(url, "failed", str(error))
@@ -206,8 +204,6 @@ class Website:
         return page
 
     def _classify(self, answer: Fetched, url: str, depth: int) -> Page:
-        if answer.status == 304:
-            return Page(url, "unchanged", depth=depth)
         if answer.status in GONE:
             return Page(url, "gone", "there is no such page")
         if target := _target(url, answer):
@@ -220,15 +216,15 @@ class Website:
         name = file_name(url, answer.kind)
         if not can_read(name):
             return Page(url, "gone", f"it is of a kind that can't be read ({answer.kind})")
-        return Page(url, "new", depth=depth, name=name, answer=answer)
+        return Page(url, "fetched", depth=depth, name=name, answer=answer)
 
-    def _get(self, url: str, validators: Validators = UNKNOWN) -> Fetched:
+    def _get(self, url: str) -> Fetched:
         """Fetch after the delay that the site or the settings demand; retry once on 429 or 503."""
         for is_last in (False, True):
             delay = max(settings.DOCBOT_SITE_DELAY, min(self.rules.crawl_delay(ROBOT) or 0.0, LONGEST_DELAY))
             time.sleep(max(0.0, self.last_request_at + delay - time.monotonic()))
             self.last_request_at = time.monotonic()
-            answer = fetch(url, *validators)
+            answer = fetch(url)
             if answer.status not in (429, 503) or is_last:
                 break
             time.sleep(min(answer.retry_after or delay, LONGEST_WAIT))

@@ -19,7 +19,7 @@ READ_AS = 6  # increase when reading or splitting changes: all documents are the
 FEW_WORDS = 20
 AT_ONCE = 500  # rows per statement
 WRITE_EVERY = 1.0  # seconds: as much is lost when a training is killed
-_REPLACED = "kind origin taught_answer title url language fingerprint etag last_modified word_count trained_at problem"
+_REPLACED = "kind origin taught_answer title url language fingerprint word_count trained_at problem"
 REPLACED = _REPLACED.split()
 
 
@@ -31,11 +31,6 @@ def fingerprint_of(content: bytes) -> str:
 def is_same_content(one: str, other: str) -> bool:
     """Compare fingerprints without the version of the reading code."""
     return one.partition("-")[2] == other.partition("-")[2]
-
-
-def is_current(document: Document) -> bool:
-    """Return whether it was read without problems by this version of the code."""
-    return not document.problem and document.fingerprint.startswith(f"{READ_AS}-")
 
 
 class DocumentStore:

@@ -20,7 +20,7 @@ from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun, th
 from docbot.reading import Unreadable, folders, websites
 from docbot.reading.sandboxed_reader import Reader
 from docbot.training import indexing, taught
-from docbot.training.document_store import DocumentStore, fingerprint_of, is_current, is_same_content
+from docbot.training.document_store import DocumentStore, fingerprint_of, is_same_content
 from docbot.training.file_lock import alone_with
 from docbot.training.sources import NothingGiven, Source, sources
 
@@ -204,49 +204,28 @@ class _Training:
             self.note_problem(location, source, str(error))
 
     def read_website(self, source: Source) -> None:
-        known = {
-            one.location: (one.etag, one.last_modified) if is_current(one) else websites.UNKNOWN
-            for one in self.known.values()
-            if source.holds(one)
-        }
+        known = [document.location for document in self.known.values() if source.holds(document)]
         # Keep a page until the site says that it is gone: an unreachable page keeps its text.
         self.seen.update(known)
-        validators: dict[str, websites.Validators] = {}
         site = websites.Website(source.given, known)
         for page in site.pages():
             self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
-            location = self.take_page(page, site, source)
-            if location:
-                validators[location] = page.answer.etag, page.answer.last_modified
+            match page.outcome:
+                case "fetched":
+                    self.read_page(page, site, source)
+                case "failed":
+                    self.seen.add(page.url)
+                    self.note_problem(page.url, source, page.reason)
+                case "gone":
+                    self.seen.discard(page.url)
             self.done += 1
         if site.stopped:
             self.report.problems.append((source.given, site.stopped))
-        else:
-            # Only now: an unchanged page (304) doesn't show its links, which a crawl that ended early still needs.
-            self.store.write()
-            for location, (etag, last_modified) in validators.items():
-                stored = self.trained_bot.documents.filter(location=location)
-                stored.update(etag=etag, last_modified=last_modified)
         if site.is_whole:
             # Drop old URLs after the website has moved to another host, https or folder.
-            self.seen -= known.keys() - site.discovered
+            self.seen -= set(known) - site.discovered
 
-    def take_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
-        """Process a fetched page; return its location if it was sent in full, else ""."""
-        match page.outcome:
-            case "new":
-                return self.read_page(page, site, source)
-            case "unchanged":
-                self.met[self.known[page.url].fingerprint] = page.url
-                self.report.unchanged += 1
-            case "failed":
-                self.seen.add(page.url)
-                self.note_problem(page.url, source, page.reason)
-            case "gone":
-                self.seen.discard(page.url)
-        return ""
-
-    def read_page(self, page: websites.Page, site: websites.Website, source: Source) -> str:
+    def read_page(self, page: websites.Page, site: websites.Website, source: Source) -> None:
         content, charset, may_read = page.answer.content, page.answer.charset, page.answer.may_read
         fingerprint, location, contact = fingerprint_of(content), page.url, ""
         if page.name.endswith(".html"):
@@ -258,18 +237,17 @@ class _Training:
                 contact = directions.contact if page.depth == 0 else ""  # once for all pages
         self.seen.discard(page.url)
         if not may_read or location in self.settled or self.met.setdefault(fingerprint, location) != location:
-            return ""  # excluded by its owner, or a duplicate
+            return  # excluded by its owner, or a duplicate
         self.seen.add(location)
         self.settled.add(location)
         if self.is_unchanged(location, fingerprint):
-            return location
+            return
         try:
             document = self.reader.read(content, page.name, charset)
             sections = (*document.sections, Section("", contact)) if contact else document.sections
             self.put(location, source, fingerprint, replace(document, sections=sections, url=location))
         except Unreadable as error:
             self.note_problem(location, source, str(error))
-        return location
 
     def is_unchanged(self, location: str, fingerprint: str) -> bool:
         known = self.known.get(location)

@@ -1,4 +1,4 @@
-"""Training on websites: which pages are read, which are left alone, and what is requested again."""
+"""Training on websites: which pages are read, which are left alone, and what is read again."""
 
 import gzip
 from typing import Any
@@ -135,7 +135,7 @@ def test_a_site_whose_rules_cannot_be_read_is_left_alone_and_nothing_is_removed(
     assert pages(trained_bot) == {"/"}
 
 
-def test_a_second_training_only_asks_whether_pages_have_changed(trained_bot, site):
+def test_a_second_training_only_reads_what_has_changed(trained_bot, site):
     site.page("/", TEXT, "/a", "/b", "/c")
     for path in ("/a", "/b", "/c"):
         site.page(path, f"This is {path}.")
@@ -144,15 +144,7 @@ def test_a_second_training_only_asks_whether_pages_have_changed(trained_bot, sit
     site.page("/new", "New.")
     report = read(trained_bot, site)
     assert (report.read, report.unchanged, report.forgotten) == (2, 3, 0)
-    assert all("If-None-Match" in headers for path, headers in site.asked if path in ("/", "/a", "/b", "/c"))
     assert read(trained_bot, site).indexed is False
-
-
-def test_pages_without_an_etag_are_compared_by_their_content(trained_bot, site):
-    site.page("/", TEXT, ETag="")
-    read(trained_bot, site)
-    report = read(trained_bot, site)
-    assert (report.read, report.unchanged) == (0, 1)
 
 
 def test_a_deleted_page_is_removed_and_an_unreachable_one_keeps_its_text(trained_bot, site):
