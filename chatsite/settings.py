@@ -365,7 +365,6 @@ DOCBOT_FILE_MEMORY_MB = environment.number("DOCBOT_FILE_MEMORY_MB", 1024, least=
 # Limits for reading one website.
 DOCBOT_SITE_MAX_PAGES = environment.number("DOCBOT_SITE_MAX_PAGES", 1000, least=1, most=1_000_000)
 DOCBOT_SITE_DEPTH = environment.number("DOCBOT_SITE_DEPTH", 10, least=0, most=1000)  # links from the start page
-DOCBOT_SITE_MINUTES = environment.number("DOCBOT_SITE_MINUTES", 60, least=1, most=10_000)
 DOCBOT_SITE_DELAY = environment.number("DOCBOT_SITE_DELAY", 0.5, least=0, most=60)  # seconds between two requests
 DOCBOT_PAGE_SECONDS = environment.number("DOCBOT_PAGE_SECONDS", 20, least=1, most=600)  # for one page, in total
 DOCBOT_ALLOW_PRIVATE = environment.boolean("DOCBOT_ALLOW_PRIVATE", False)  # also read websites in private networks

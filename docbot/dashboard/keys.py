@@ -26,14 +26,6 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpR
 def change_key(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, key_pk: int) -> HttpResponse:
     key = get_object_or_404(bot.api_keys.valid(), pk=key_pk)
     match request.POST.get("do"):
-        case "rename":
-            former, form = key.name, KeyForm(request.POST, instance=key)
-            if form.is_valid():
-                form.save()
-                log(admin, request, bot, gettext_noop("Renamed the key “{}” to “{}”."), former, key.name)
-                admin.message_user(request, _("The key is now called “%(name)s”.") % {"name": key.name})
-            for sentence in form.errors.get("name", ()):
-                admin.message_user(request, sentence, "error")
         case "rotate":
             new, plain = keys.rotate(key)
             log(admin, request, bot, gettext_noop("Replaced the key “{}”."), key.name)

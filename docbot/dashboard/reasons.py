@@ -47,7 +47,6 @@ REASONS = (
     gettext_noop("its robots.txt can’t be fetched (status %(number)s)"),
     gettext_noop("it leads to %(address)s"),
     gettext_noop("it is of a kind that can’t be read (%(kind)s)"),
-    gettext_noop("its pages take longer than %(number)s minutes (DOCBOT_SITE_MINUTES)"),
     gettext_noop("it has more than %(number)s pages (DOCBOT_SITE_MAX_PAGES)"),
     gettext_noop("%(number)s pages in a row could not be fetched"),
 )

@@ -1,6 +1,5 @@
 """Views that add content, start and stop trainings, and show their progress."""
 
-import math
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from docbot.dashboard.forms import ReadAgainForm, UploadForm, WebsiteForm
 from docbot.dashboard.pages import context, documents_url, log
-from docbot.models import AlreadyTraining, TrainedBot, TrainingRun
+from docbot.models import AlreadyTraining, TrainedBot
 from docbot.training import encoding
 from docbot.training.launching import launch, rebuild_index
 
@@ -131,12 +130,4 @@ def training_status(bot: TrainedBot) -> dict[str, Any]:
         "is_fresh": run is not None and run.finished_at is not None and run.finished_at > timezone.now() - FRESH,
         "is_encoding": encoding.is_outdated(bot),
         "changed_runs": bot.runs.exclude(changes=[])[:CHANGES_SHOWN],
-        "minutes_left": _minutes_left(run) if run is not None and run.is_running else None,
     }
-
-
-def _minutes_left(run: TrainingRun) -> int | None:
-    if not run.total or run.done < 3:
-        return None
-    passed = (run.heartbeat - run.started_at).total_seconds()
-    return math.ceil(passed / run.done * (run.total - run.done) / 60)

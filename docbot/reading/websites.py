@@ -72,8 +72,6 @@ class Website:
 
     def pages(self) -> Iterator[Page]:
         """Yield every page; the caller passes each page's directions to `follow`."""
-        minutes = settings.DOCBOT_SITE_MINUTES
-        until = time.monotonic() + minutes * 60
         try:
             first = self._open()
         except Unfetchable as error:
@@ -83,9 +81,6 @@ class Website:
         for _ in range(settings.DOCBOT_SITE_MAX_PAGES - 1):
             if not self.queue:
                 break
-            if time.monotonic() > until:
-                self.stopped = f"its pages take longer than {minutes:g} minutes (DOCBOT_SITE_MINUTES)"
-                return
             if self.failures >= MOST_FAILURES:
                 self.stopped = f"{MOST_FAILURES} pages in a row could not be fetched"
                 return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Thread
 
@@ -22,37 +22,25 @@ def is_outdated(trained_bot: TrainedBot) -> bool:
     return settings.DOCBOT_MEANING and built_from not in ("", indexing.content_of(_encoded_from(trained_bot)))
 
 
-class _Superseded(Exception):
-    """The bot was trained again while it was being encoded."""
-
-
 def encode(trained_bot: TrainedBot, progress: Callable[[int], None] = lambda done: None) -> bool:
     """Encode what is new; return False if nothing was, or if another process of this machine is encoding."""
     with _alone() as is_alone:
         if not is_alone or not is_outdated(trained_bot):
             return False
-        while is_outdated(trained_bot):
-            with suppress(_Superseded):
-                _encode(trained_bot, progress)
+        while is_outdated(trained_bot):  # again if the bot was trained meanwhile
+            _encode(trained_bot, progress)
         return True
 
 
 def _encode(trained_bot: TrainedBot, progress: Callable[[int], None]) -> None:
     from docbot.retrieval.meaning import encoders, vectors  # numpy, which a process that only looks doesn't need
 
-    built_from = trained_bot.index_folder / indexing.BUILT_FROM
-    before = built_from.read_text()
-
-    def check_and_report(done: int) -> None:
-        if built_from.read_text() != before:
-            raise _Superseded
-        progress(done)
-
     folder = trained_bot.index_folder
+    built_from = (folder / indexing.BUILT_FROM).read_text()
     for encoder in encoders.encoders_for(open_index(folder).description.languages):
-        vectors.build(folder, indexing.passages(trained_bot), encoder, progress=check_and_report)
-        calibration.calibrate(folder, indexing.documents_of(before), encoder.NAME)
-    _encoded_from(trained_bot).write_text(before)
+        vectors.build(folder, indexing.passages(trained_bot), encoder, progress=progress)
+        calibration.calibrate(folder, indexing.documents_of(built_from), encoder.NAME)
+    _encoded_from(trained_bot).write_text(built_from)
 
 
 def encode_outdated() -> None:

@@ -1,4 +1,4 @@
-"""Starts a training in a separate process that outlives the request, and records it if the process crashes."""
+"""Starts a training in a separate process that outlives the request."""
 
 import os
 import subprocess
@@ -8,9 +8,7 @@ from contextlib import suppress
 from threading import Thread
 
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from docbot.models import AlreadyTraining, TrainedBot, TrainingRun
 
@@ -23,7 +21,7 @@ def launch(trained_bot: TrainedBot, given: Sequence[str] = ()) -> Thread:
     run = TrainingRun.objects.begin(trained_bot)
     # In a session of its own: restarting the site, or Ctrl+C in its terminal, doesn't end the training.
     process = start("train", trained_bot.slug, f"--run={run.pk}", "--", *given, start_new_session=True)
-    watching = Thread(target=_watch, args=(process, run), daemon=True)
+    watching = Thread(target=process.wait, daemon=True)
     watching.start()
     return watching
 
@@ -46,13 +44,3 @@ def rebuild_index(trained_bot: TrainedBot) -> None:
     trained_bot.upload_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(AlreadyTraining):
         launch(trained_bot, [str(trained_bot.upload_folder)])
-
-
-def _watch(process: subprocess.Popen, run: TrainingRun) -> None:
-    """Wait for the process; if it ended without recording why, record that."""
-    process.wait()
-    try:
-        for unfinished in TrainingRun.objects.filter(pk=run.pk, finished_at__isnull=True):
-            unfinished.fail(_("The training process ended unexpectedly."))
-    finally:
-        connection.close()

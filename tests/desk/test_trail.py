@@ -61,7 +61,6 @@ DONE = [
     (TRAINED + "train/", {}, "Started a training."),
     (TRAINED + "website/", {"url": "https://example.com/help"}, "Started a training: https://example.com/help."),
     (TRAINED + "keys/", {"name": "Website"}, "Created the key “Website”."),
-    (TRAINED + "keys/{key}/", {"do": "rename", "name": "Shop"}, "Renamed the key “Telegram” to “Shop”."),
     (TRAINED + "keys/{key}/", {"do": "rotate"}, "Replaced the key “Telegram”."),
     (TRAINED + "keys/{key}/", {"do": "revoke"}, "Revoked the key “Telegram”."),
     (KIOSK, {"do": "code"}, "Created a code for a screen."),
@@ -157,8 +156,7 @@ def test_customers_are_not_on_the_trail(db):
 
 
 def test_an_owner_who_reads_german_reads_the_trail_in_german_and_names_as_they_are(browser, owner, trained, bot):
-    key = keys.issue(trained, "{} Added.")[0]
-    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/keys/{key.pk}/", {"do": "rename", "name": "%s مفتاح"})
+    browser.post(f"/admin/docbot/trainedbot/{trained.pk}/keys/", {"name": "{} Added. %s مفتاح"})
     TrainedBot.objects.update(trial_ends_at=timezone.now(), credits=200)
     audit.record(owner, bot, "An old sentence {}.")
     audit.record(owner, bot, '[{"changed": {"name": "teaser", "object": "Hi", "fields": ["Shown to"]}}]')
@@ -168,7 +166,7 @@ def test_an_owner_who_reads_german_reads_the_trail_in_german_and_names_as_they_a
         "\u2068Kurzname, Eingeschaltet, Testphase endet und Verbleibende Antworten geändert.\u2069",
         "\u2068Zielgruppe für Teaser „Hi“ geändert.\u2069",
         "\u2068An old sentence {}.\u2069",
-        "\u2068Schlüssel „\u2068{} Added.\u2069“ in „\u2068%s مفتاح\u2069“ umbenannt.\u2069",
+        "\u2068Schlüssel „\u2068{} Added. %s مفتاح\u2069“ erstellt.\u2069",
     ]
 
 
