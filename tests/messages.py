@@ -17,6 +17,7 @@ ROOT = settings.BASE_DIR
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 KEYWORDS = DEFAULT_KEYWORDS | {
     "gettext_noop": None,
+    "Unreadable": None,  # docbot.reading's reasons
     "gettext_lazy": None,
     "pgettext_lazy": ((1, "c"), 2),
     "ngettext_lazy": (1, 2),

@@ -53,12 +53,17 @@ SIGNATURES = (
     (b"\x1f\x8b", "a gzip archive", set()),
 )
 MOST_TEXT = 20_000_000  # characters of one document: all of War and Peace is 3 million
-DAMAGED = "it is damaged: save it again, or in another format"  # where a library says no more than that it failed
 ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
 
 class Unreadable(Exception):
-    """A document can't be read. The message is the reason, a phrase to show after the document's name and a colon."""
+    """A document can't be read or fetched: the reason, a phrase to show after its name and a colon, with details.
+
+    Pages translate the reason, not the details in parentheses. `tests.messages` finds the reasons here.
+    """
+
+    def __init__(self, reason: str, details: object = "") -> None:
+        super().__init__(f"{reason} ({details})" if details else reason)
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     """
     suffix = PurePath(name).suffix.lower()
     if suffix not in KINDS:
-        raise Unreadable(f"files of this kind ({suffix or 'no suffix'}) can't be read")
+        raise Unreadable("files of this kind can’t be read", suffix)
     if not content.strip():
         raise Unreadable("it is empty")
     _refuse_wrong_suffix(content, suffix)
@@ -91,7 +96,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     if not any(section.text.strip() for section in document.sections):
         raise Unreadable("there is no text in it")
     if sum(len(section.text) for section in document.sections) > MOST_TEXT:
-        raise Unreadable(f"it holds more than {MOST_TEXT:,} characters of text: split it")
+        raise Unreadable("it holds too much text: split it", f"> {MOST_TEXT:,}")
     return document
 
 
@@ -101,8 +106,8 @@ def _refuse_wrong_suffix(content: bytes, suffix: str) -> None:
         if content.startswith(beginning) and kind not in kinds:
             if ENCRYPTED_OFFICE in content:
                 raise Unreadable("it is encrypted with a password")
-            raise Unreadable(f"its name ends in {suffix}, but it is {what}")
+            raise Unreadable("it is of another kind than its name says", f"{suffix}, but it is {what}")
     for beginning, what, kinds in SIGNATURES:
         # A PDF may start with other bytes.
         if kind in kinds and beginning not in content[: 1024 if kind == "pdf" else len(beginning)]:
-            raise Unreadable(f"its name ends in {suffix}, but it is not {what}")
+            raise Unreadable("it is of another kind than its name says", f"{suffix}, but it is not {what}")

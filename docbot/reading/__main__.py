@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import defusedxml
 
-from docbot.reading import DAMAGED, Unreadable, read
+from docbot.reading import Unreadable, read
 from docbot.reading.structure.encodings import in_utf8
 
 RESTART_ABOVE = 0.6  # share of the memory limit above which the process ends after the current document
@@ -60,11 +60,12 @@ def _answer(order: dict, source: BinaryIO) -> tuple[dict, bool]:
     except Unreadable as error:
         return {"problem": str(error)}, False
     except defusedxml.DefusedXmlException:
-        return {"problem": "it defines XML entities, which can make a small file expand to gigabytes"}, False
+        problem = Unreadable("it defines XML entities, which can make a small file expand to gigabytes")
+        return {"problem": str(problem)}, False
     except MemoryError:
-        return {"problem": "reading it takes too much memory"}, True
+        return {"problem": str(Unreadable("reading it takes too much memory"))}, True
     except Exception:  # noqa: BLE001 - any exception of a library means a damaged file
-        return {"problem": DAMAGED}, False
+        return {"problem": str(Unreadable("it is damaged: save it again, or in another format"))}, False
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from email.message import Message
 import requests
 from django.conf import settings
 
+from docbot.reading import Unreadable
+from outbound import http
 from outbound.deadline import Deadline
-from outbound.http import OutboundError, Session, Unreadable, read_body
 from outbound.sockets import PrivateIP
 
 CONNECT_SECONDS = 10
@@ -20,10 +21,6 @@ UNWANTED = re.compile(r"(?:^|,)\s*(?:docbot:\s*)?(?:noindex|none)\b")
 NEVER_READ = ("image/", "audio/", "video/", "font/")
 TEXT = ("text/", "application/xhtml")
 WHAT_WE_READ = "text/html,application/xhtml+xml,application/pdf,text/plain,text/markdown;q=0.9,*/*;q=0.5"
-
-
-class Unfetchable(Exception):
-    """There is no usable response. The message is the reason, a phrase."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ class Fetched:
 
 
 def fetch(url: str) -> Fetched:
-    """Fetch a page, without cookies, redirects or proxies from the environment, or raise Unfetchable."""
+    """Fetch a page, without cookies, redirects or proxies from the environment, or raise Unreadable."""
     headers = {
         "User-Agent": f"docbot (+{settings.SITE_URL})" if settings.SITE_URL else "docbot",
         "Accept": WHAT_WE_READ,
@@ -48,14 +45,14 @@ def fetch(url: str) -> Fetched:
     }
     deadline, most_bytes = Deadline(settings.DOCBOT_PAGE_SECONDS), settings.DOCBOT_FILE_MAX_MB << 20
     only_public = not settings.DOCBOT_ALLOW_PRIVATE
-    session = Session(deadline, connect_seconds=CONNECT_SECONDS, most_bytes=most_bytes, only_public=only_public)
+    session = http.Session(deadline, connect_seconds=CONNECT_SECONDS, most_bytes=most_bytes, only_public=only_public)
     try:
         with session.get(url, headers=headers, stream=True, allow_redirects=False) as response:
             return _fetched(response, most_bytes)
-    except OutboundError as error:
-        raise Unfetchable(_reason(error, deadline)) from error
+    except http.OutboundError as error:
+        raise _reason(error, deadline) from error
     except ValueError as error:  # requests raises them for invalid URLs
-        raise Unfetchable("it is not a valid address") from error
+        raise Unreadable("it is not a valid address") from error
 
 
 def _fetched(response: requests.Response, most_bytes: int) -> Fetched:
@@ -66,7 +63,7 @@ def _fetched(response: requests.Response, most_bytes: int) -> Fetched:
     is_wanted = response.status_code == 200 and not kind.startswith(NEVER_READ)
     return Fetched(
         response.status_code,
-        read_body(response, most_bytes) if is_wanted else b"",
+        http.read_body(response, most_bytes) if is_wanted else b"",
         kind,
         said.get_content_charset("") if kind.startswith(TEXT) else "",
         headers.get("Location", ""),
@@ -75,24 +72,24 @@ def _fetched(response: requests.Response, most_bytes: int) -> Fetched:
     )
 
 
-def _reason(error: OutboundError, deadline: Deadline) -> str:
+def _reason(error: http.OutboundError, deadline: Deadline) -> Unreadable:
     """Return the reason for an error, without anything that was sent."""
-    if isinstance(error, Unreadable):
-        return f"it is {error}"
+    if isinstance(error, http.Unreadable):
+        return Unreadable("its answer can’t be used", error)
     if not deadline.seconds_left():
-        return f"no whole answer within {settings.DOCBOT_PAGE_SECONDS:g} seconds"
+        return Unreadable("it doesn’t answer in time", f"DOCBOT_PAGE_SECONDS: {settings.DOCBOT_PAGE_SECONDS:g}")
     match error.__cause__:
         case PrivateIP() as private:
-            return f"its address {private} is private (see DOCBOT_ALLOW_PRIVATE)"
+            return Unreadable("its address is private", f"{private}: DOCBOT_ALLOW_PRIVATE")
         case ssl.SSLCertVerificationError():
-            return "its certificate is not valid"
+            return Unreadable("its certificate is not valid")
         case ssl.SSLError():
-            return "it doesn't offer https: try http://"
+            return Unreadable("it doesn’t offer https: try http://")
         case socket.gaierror():
-            return "there is no such host"
+            return Unreadable("there is no such host")
         case TimeoutError():
-            return "it doesn't answer in time"
-    return "its answer breaks off" if error.sent else "it can't be reached"
+            return Unreadable("it doesn’t answer in time")
+    return Unreadable("its answer breaks off") if error.sent else Unreadable("it can’t be reached")
 
 
 def _seconds(value: str) -> float:

@@ -54,7 +54,7 @@ def content_of(path: Path) -> bytes:
     """Read a file. Raises Unreadable if its format is unsupported, it is too large, or it can't be opened."""
     suffix = path.suffix.lower()
     if suffix in OLD_OFFICE:
-        raise Unreadable(f"files of this kind ({suffix}) can't be read: save it as {OLD_OFFICE[suffix]}")
+        raise Unreadable("files of this kind can’t be read: save it in another format", OLD_OFFICE[suffix])
     limit = settings.DOCBOT_FILE_MAX_MB << 20
     try:
         if not path.is_file():
@@ -62,7 +62,7 @@ def content_of(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(limit + 1)
     except OSError as error:
-        raise Unreadable(f"it can't be opened ({os.strerror(error.errno or 0)})") from error
+        raise Unreadable("it can’t be opened", os.strerror(error.errno or 0)) from error
     if len(content) > limit:
-        raise Unreadable(f"it is larger than {settings.DOCBOT_FILE_MAX_MB} MB (DOCBOT_FILE_MAX_MB)")
+        raise Unreadable("it is too large", f"DOCBOT_FILE_MAX_MB: {settings.DOCBOT_FILE_MAX_MB}")
     return content

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from docbot.content import ReadDocument, Section
-from docbot.reading import DAMAGED, Directions, Unreadable
+from docbot.reading import Directions, Unreadable
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_ANSWER = 400_000_000  # bytes of JSON, far above what the longest allowed text takes
@@ -49,7 +49,7 @@ class Reader:
             self.close()  # interrupted: the next request would receive this answer
             raise
         if not line.endswith(b"\n"):
-            raise Unreadable(self._explain_exit())
+            raise self._explain_exit()
         answer = json.loads(line)
         if answer["last"]:
             self.close()
@@ -79,7 +79,7 @@ class Reader:
             )
         return self._process
 
-    def _explain_exit(self) -> str:
+    def _explain_exit(self) -> Unreadable:
         process = self._process
         try:
             # It has closed its output, so it has ended or is about to.
@@ -88,7 +88,7 @@ class Reader:
             status = 0
         self.close()
         if status == -signal.SIGALRM:
-            return f"reading it takes longer than {self.seconds} seconds"
+            return Unreadable("reading it takes too long", f"DOCBOT_FILE_SECONDS: {self.seconds}")
         if status == -signal.SIGKILL:
-            return "reading it takes too much memory"
-        return DAMAGED
+            return Unreadable("reading it takes too much memory")
+        return Unreadable("it is damaged: save it again, or in another format")

@@ -19,8 +19,8 @@ from protego import Protego
 from requests.exceptions import InvalidURL
 from requests.utils import requote_uri
 
-from docbot.reading import MEDIA_TYPES, Directions, can_read
-from docbot.reading.fetching import Fetched, Unfetchable, fetch
+from docbot.reading import MEDIA_TYPES, Directions, Unreadable, can_read
+from docbot.reading.fetching import Fetched, fetch
 
 ROBOT = "docbot"  # in robots.txt
 MOST_ROBOTS_BYTES = 500 << 10  # the minimum that RFC 9309 demands
@@ -51,7 +51,7 @@ class Page:
 
     url: str
     outcome: Outcome
-    reason: str = ""
+    reason: Unreadable | None = None
     depth: int = 0
     name: str = ""  # a file name with suffix
     answer: Fetched | None = None
@@ -67,27 +67,21 @@ class Website:
         self.discovered: set[str] = set()
         self.last_request_at = 0.0
         self.failures = 0
-        self.stopped = ""  # why the crawl ended early
         self.is_whole = False  # it visited every page, or as many as the limit allows
 
     def pages(self) -> Iterator[Page]:
-        """Yield every page; the caller passes each page's directions to `follow`."""
-        try:
-            first = self._open()
-        except Unfetchable as error:
-            self.stopped = str(error)
-            return
-        yield first
+        """Yield every page; the caller passes each page's directions to `follow`. Raises Unreadable if cut short."""
+        yield self._open()
         for _ in range(settings.DOCBOT_SITE_MAX_PAGES - 1):
             if not self.queue:
                 break
             if self.failures >= MOST_FAILURES:
-                self.stopped = f"{MOST_FAILURES} pages in a row could not be fetched"
-                return
+                raise Unreadable("too many of its pages can’t be fetched", MOST_FAILURES)
             yield self._page(*self.queue.popleft())
-        if self.queue:
-            self.stopped = f"it has more than {settings.DOCBOT_SITE_MAX_PAGES:,} pages (DOCBOT_SITE_MAX_PAGES)"
         self.is_whole = True
+        if self.queue:
+            limit = f"DOCBOT_SITE_MAX_PAGES: {settings.DOCBOT_SITE_MAX_PAGES:,}"
+            raise Unreadable("it has more pages than are read", limit)
 
     def follow(self, page: Page, directions: Directions) -> None:
         if directions.may_follow and page.depth < settings.DOCBOT_SITE_DEPTH:
@@ -110,7 +104,7 @@ class Website:
                 host = urlsplit(self.start).netloc
                 self.rules = self._robots()
             if not self.rules.can_fetch(self.start, ROBOT):
-                raise Unfetchable("its robots.txt doesn't let it be read")
+                raise Unreadable("its robots.txt doesn’t let it be read")
             answer = self._get(self.start)
             if not (target := _target(self.start, answer)):
                 break
@@ -118,8 +112,8 @@ class Website:
         self._set_folder(given)
         self.discovered.add(self.start)
         first = self._classify(answer, self.start, 0)
-        if first.outcome in ("failed", "gone"):
-            raise Unfetchable(first.reason)
+        if first.reason:
+            raise first.reason
         self._enqueue(self.known, 1)
         self._enqueue(self._sitemap(), 1)
         return first
@@ -139,7 +133,7 @@ class Website:
                 break
             url = target
         if answer.status >= 500:
-            raise Unfetchable(f"its robots.txt can't be fetched (status {answer.status})")  # RFC 9309, 2.3.1.4
+            raise Unreadable("its robots.txt can’t be fetched", f"status {answer.status}")  # RFC 9309, 2.3.1.4
         return robots_rules(answer.content if answer.status == 200 else b"")
 
     def _sitemap(self) -> Iterator[str]:
@@ -153,7 +147,7 @@ class Website:
                 continue
             try:
                 answer = self._get(url)
-            except Unfetchable:
+            except Unreadable:
                 continue  # links lead to the same pages
             text = _unpacked(answer.content).decode("utf-8", "replace") if answer.status == 200 else ""
             locations = [
@@ -188,29 +182,29 @@ class Website:
 
     def _page(self, url: str, depth: int) -> Page:
         if not self.rules.can_fetch(url, ROBOT):
-            return Page(url, "gone", "its robots.txt doesn't let it be read")
+            return Page(url, "gone", Unreadable("its robots.txt doesn’t let it be read"))
         try:
             answer = self._get(url)
-        except Unfetchable as error:
+        except Unreadable as error:
             self.failures += 1
-            return Page(url, "failed", str(error))
+            return Page(url, "failed", error)
         page = self._classify(answer, url, depth)
         self.failures = self.failures + 1 if page.outcome == "failed" else 0
         return page
 
     def _classify(self, answer: Fetched, url: str, depth: int) -> Page:
         if answer.status in GONE:
-            return Page(url, "gone", "there is no such page")
+            return Page(url, "gone", Unreadable("there is no such page"))
         if target := _target(url, answer):
             self._enqueue([target], depth)
-            return Page(url, "gone", f"it leads to {target}")
-        if 400 <= answer.status < 500 and url not in self.known and depth:
-            return Page(url, "gone", f"the website answers with status {answer.status}")
+            return Page(url, "gone", Unreadable("it leads elsewhere", target))
         if answer.status != 200:
-            return Page(url, "failed", f"the website answers with status {answer.status}")
+            is_page = not 400 <= answer.status < 500 or url in self.known or not depth
+            reason = Unreadable("the website answers with an error", f"status {answer.status}")
+            return Page(url, "failed" if is_page else "gone", reason)
         name = file_name(url, answer.kind)
         if not can_read(name):
-            return Page(url, "gone", f"it is of a kind that can't be read ({answer.kind})")
+            return Page(url, "gone", Unreadable("files of this kind can’t be read", answer.kind))
         return Page(url, "fetched", depth=depth, name=name, answer=answer)
 
     def _get(self, url: str) -> Fetched:

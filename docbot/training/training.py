@@ -171,7 +171,7 @@ class _Training:
             location = folders.location_of(path)
             self.tell(Progress("reading", self.done, len(files), location))
             if len(location) > LONGEST_LOCATION:
-                self.report.problems.append((location, "its path is too long to be kept"))
+                self.report.problems.append((location, str(Unreadable("its path is too long to be kept"))))
             elif location not in self.seen:
                 self.seen.add(location)
                 self.read_file(path, location, source)
@@ -208,22 +208,26 @@ class _Training:
         # Keep a page until the site says that it is gone: an unreachable page keeps its text.
         self.seen.update(known)
         site = websites.Website(source.given, known)
-        for page in site.pages():
-            self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
-            match page.outcome:
-                case "fetched":
-                    self.read_page(page, site, source)
-                case "failed":
-                    self.seen.add(page.url)
-                    self.note_problem(page.url, source, page.reason)
-                case "gone":
-                    self.seen.discard(page.url)
-            self.done += 1
-        if site.stopped:
-            self.report.problems.append((source.given, site.stopped))
+        try:
+            for page in site.pages():
+                self.tell(Progress("reading", self.done, self.done + len(site.queue) + 1, page.url))
+                self.take_page(page, site, source)
+                self.done += 1
+        except Unreadable as error:
+            self.report.problems.append((source.given, str(error)))
         if site.is_whole:
             # Drop old URLs after the website has moved to another host, https or folder.
             self.seen -= set(known) - site.discovered
+
+    def take_page(self, page: websites.Page, site: websites.Website, source: Source) -> None:
+        match page.outcome:
+            case "fetched":
+                self.read_page(page, site, source)
+            case "failed":
+                self.seen.add(page.url)
+                self.note_problem(page.url, source, str(page.reason))
+            case "gone":
+                self.seen.discard(page.url)
 
     def read_page(self, page: websites.Page, site: websites.Website, source: Source) -> None:
         content, charset, may_read = page.answer.content, page.answer.charset, page.answer.may_read

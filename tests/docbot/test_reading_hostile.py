@@ -58,7 +58,7 @@ HOSTILE = [
     ("bomb.docx", zip_bomb, "zip bombs"),
     ("bomb.xlsx", zip_bomb, "zip bombs"),
     ("bomb.epub", zip_bomb, "zip bombs"),
-    ("many.docx", many_members, "too much to be read"),
+    ("many.docx", many_members, "to too much"),
     ("lying.docx", lying_member, "damaged"),
     ("locked.docx", encrypted_zip, "encrypted with a password"),
     ("locked.xlsx", lambda: OLE + "EncryptedPackage".encode("utf-16-le"), "encrypted with a password"),
@@ -78,15 +78,15 @@ HOSTILE = [
     ("half.pdf", lambda: pdf([(10, "Text")])[:200], "damaged"),
     ("noise.pdf", lambda: b"%PDF-1.7\n" + bytes(range(256)) * 50, "damaged"),
     ("blank.pdf", lambda: pdf([]), "no text"),
-    ("is.md", lambda: pdf([(10, "Text")]), "its name ends in .md, but it is a PDF"),
-    ("is.pdf", lambda: b"# Markdown\n\nText.", "its name ends in .pdf, but it is not a PDF"),
+    ("is.md", lambda: pdf([(10, "Text")]), "but it is a PDF"),
+    ("is.pdf", lambda: b"# Markdown\n\nText.", "but it is not a PDF"),
     ("is.txt", lambda: b"\x89PNG\r\n\x1a\n" + b"\0" * 100, "it is a picture"),
     ("is.csv", lambda: zipped({"a": "b"}), "zip archive"),
     ("binary.txt", lambda: bytes(range(256)) * 10, "binary data"),
     ("empty.vtt", lambda: b"WEBVTT\n\n", "no text"),
     ("none.srt", lambda: b"This is no subtitle.", "no text|damaged"),
     ("empty.csv", lambda: b",,,\n,,,\n", "no text"),
-    ("program.exe", lambda: b"MZ", "can't be read"),
+    ("program.exe", lambda: b"MZ", "can’t be read"),
 ]
 
 
@@ -139,7 +139,7 @@ def test_a_file_made_to_take_forever_ends_in_time(impatient_reader, name, conten
 
 def test_a_reader_that_takes_too_long_is_killed_and_the_next_file_is_read():
     with closing(Reader(seconds=1, megabytes=1024)) as reader:
-        with pytest.raises(Unreadable, match="longer than 1 second"):
+        with pytest.raises(Unreadable, match="takes too long"):
             reader.read(b"# Title\n\n" + b"*a **b `c [d](e) <f> \n" * 300_000, "slow.md")
         assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 

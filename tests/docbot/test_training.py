@@ -132,7 +132,7 @@ def test_an_unreadable_file_is_named_with_the_reason_and_the_rest_is_trained(fol
     (folder / "old.doc").write_bytes(b"anything")
     out, err = run("help", folder)
     assert f"{folder / 'broken.txt'}: it holds binary data, not text." in err
-    assert f"{folder / 'old.doc'}: files of this kind (.doc) can't be read: save it as DOCX." in err
+    assert f"{folder / 'old.doc'}: files of this kind can’t be read: save it in another format (DOCX)." in err
     assert "3 documents" in out
     assert "2 that can't be read" in out
     # tried again, as a limit may have been raised
@@ -230,7 +230,7 @@ def test_private_files_are_left_out(folder, trained_bot):
 def test_a_file_that_is_too_large_is_named(folder, trained_bot, settings):
     settings.DOCBOT_FILE_MAX_MB = 1
     (folder / "huge.txt").write_bytes(b"word " * 300_000)
-    assert "larger than 1 MB" in train(trained_bot, [folder]).problems[0][1]
+    assert "too large (DOCBOT_FILE_MAX_MB: 1)" in train(trained_bot, [folder]).problems[0][1]
 
 
 def test_a_page_of_few_words_is_in_the_language_that_it_says(folder, trained_bot):

@@ -160,7 +160,7 @@ def test_a_deleted_page_is_removed_and_an_unreachable_one_keeps_its_text(trained
     report = read(trained_bot, site)
     assert pages(trained_bot) == {"/", "/new", "/down"}
     assert report.forgotten == 3
-    assert report.problems == [(site.at("/down"), "the website answers with status 500")]
+    assert report.problems == [(site.at("/down"), "the website answers with an error (status 500)")]
     site.page("/down", "This is /down.")
     assert read(trained_bot, site).problems == []
     assert trained_bot.documents.exclude(problem="").count() == 0
@@ -283,7 +283,7 @@ def test_the_limits_of_a_site_are_kept(trained_bot, site, settings):
     settings.DOCBOT_SITE_DEPTH = 100
     trained_bot.documents.update(fingerprint="")
     report = read(trained_bot, site)
-    assert report.problems == [(site.at("/"), "it has more than 5 pages (DOCBOT_SITE_MAX_PAGES)")]
+    assert report.problems == [(site.at("/"), "it has more pages than are read (DOCBOT_SITE_MAX_PAGES: 5)")]
     assert len(pages(trained_bot)) == 5
 
 
@@ -303,7 +303,7 @@ def test_a_site_that_keeps_failing_is_left_alone(trained_bot, site):
     for number in range(50):
         site.status(f"/{number}", 500)
     report = read(trained_bot, site)
-    assert report.problems[-1] == (site.at("/"), "10 pages in a row could not be fetched")
+    assert report.problems[-1] == (site.at("/"), "too many of its pages can’t be fetched (10)")
     assert len(site.asked) < 20
 
 
@@ -351,7 +351,7 @@ def test_private_ips_are_refused_unless_allowed(trained_bot, site, settings):
     settings.DOCBOT_ALLOW_PRIVATE = False
     site.page("/", TEXT)
     report = read(trained_bot, site)
-    assert "127.0.0.1 is private" in report.problems[0][1]
+    assert "its address is private (127.0.0.1:" in report.problems[0][1]
     assert site.asked == []
     settings.DOCBOT_ALLOW_PRIVATE = True
     assert read(trained_bot, site).read == 1

@@ -21,7 +21,7 @@ def read(content: bytes, name: str) -> ReadDocument:
     with archives.opened(content) as archive:
         encryption = archives.xml(archive, "META-INF/encryption.xml")
         if {method.get("Algorithm") for method in encryption.iterfind(".//{*}EncryptionMethod")}.difference(FONTS):
-            raise Unreadable("it is protected against copying (DRM)")
+            raise Unreadable("it is protected against copying", "DRM")
         container = archives.xml(archive, "META-INF/container.xml")
         # The file that lists the parts of the book.
         path = container.find(".//{*}rootfile").get("full-path")

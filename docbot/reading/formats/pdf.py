@@ -51,13 +51,13 @@ def read(content: bytes, name: str) -> ReadDocument:
         raise
     with document:
         if len(document) > MOST_PAGES:
-            raise Unreadable(f"it has {len(document):,} pages: split it")
+            raise Unreadable("it has too many pages: split it", f"{len(document):,}")
         framed = [number for number, page in _pages(document) if _has_frames(page)]
         tables = find_tables(content, framed)
         pages = [_lines(page, tables.get(number, [])) for number, page in _pages(document)]
         title = " ".join(document.get_metadata_value("Title").split())
     if not any(pages):
-        raise Unreadable("there is no text in it, perhaps only scanned pages: run text recognition (OCR) on it first")
+        raise Unreadable("there is no text in it, perhaps only scanned pages: run text recognition on it first", "OCR")
     found = list(_blocks([line for page in _without_repeated(pages) for line in page]))
     first, found = _without_title_page(found)
     useful = title if not title.lower().startswith(NO_TITLES) and not re.search(r"\.\w{2,4}$", title) else ""

@@ -23,10 +23,10 @@ def opened(content: bytes) -> zipfile.ZipFile:
         raise Unreadable("it is encrypted with a password")
     # zipfile stops at the size that a member declares, so the declared sizes bound what unpacking gives.
     if len(members) > MOST_MEMBERS or unpacked > MOST_BYTES:
-        raise Unreadable(f"it unpacks to {unpacked >> 20:,} MB in {len(members):,} parts, which is too much to be read")
+        raise Unreadable("it unpacks to too much", f"{unpacked >> 20:,} MB in {len(members):,} parts")
     packed = min(sum(member.compress_size for member in members), len(content))
     if unpacked > HARMLESS and unpacked > MOST_RATIO * packed:
-        raise Unreadable(f"it unpacks to {unpacked // max(packed, 1):,} times its size, as zip bombs do")
+        raise Unreadable("it unpacks to too much", f"{unpacked // max(packed, 1):,} times its size, as zip bombs do")
     return archive
 
 

@@ -39,8 +39,9 @@ def _guessed(content: bytes) -> str:
     guesses = charset_normalizer.from_bytes(content[:GUESSED_FROM])
     best = guesses.best()
     if best is None or NOT_TEXT.search(str(best)):
-        is_binary = b"\x00" in content
-        raise Unreadable("it holds binary data, not text" if is_binary else "it is not text in any known encoding")
+        if b"\x00" in content:
+            raise Unreadable("it holds binary data, not text")
+        raise Unreadable("it is not text in any known encoding")
     # On little text rare encodings win by a hair over the one that nearly all such files are in.
     close = [guess for guess in guesses if guess.chaos <= best.chaos + CLOSE]
     possible = {name for guess in close for name in (guess.encoding, *guess.could_be_from_charset)}
