@@ -16,10 +16,6 @@ const { passkey, credential, passwordless } = button.dataset;
 window.allauth.webauthn.forms[passkey]({
   ids: { add: button.id, authenticate: button.id, login: button.id, credential, passwordless, data: "passkey-options" },
 });
-button.hidden = false;
-
-// The Enter key in another field of the form: sent without a credential, it would be refused.
-button.form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  button.click();
-});
+// Sent without a credential the form would be refused: the browser doesn't send it while its button is disabled.
+button.addEventListener("click", (event) => event.preventDefault());
+button.hidden = button.disabled = false;

@@ -55,6 +55,7 @@ def add_passkey(page: Page) -> None:
     page.get_by_role("link", name="Login and security").click()
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Name").fill("Laptop")
+    expect(page.get_by_role("button", name="Add")).to_be_enabled()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
 
@@ -101,7 +102,16 @@ def test_a_passkey_alone_opens_the_desk_for_a_recognised_member_of_the_team(desk
     expect(desk.get_by_text("That passkey was not accepted.")).to_be_visible()
 
 
-def test_if_a_passkey_is_impossible_the_page_says_why(browser, site):
-    with logged_in(browser, site, "/admin/security/passkeys/add/") as page:  # at 127.0.0.1
+def test_until_the_script_is_there_nothing_is_sent_and_if_a_passkey_is_impossible_the_page_says_why(browser, site):
+    with logged_in(browser, site, "/admin/security/passkeys/add/", meant="net::ERR_FAILED") as page:  # at 127.0.0.1
+        page.route("**/passkey*.js", lambda script: script.abort())
+        page.reload()
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.method))
+        page.get_by_label("Name").press("Enter")
+        expect(page.get_by_role("button", name="Add")).to_be_disabled()
+        page.unroute_all()
+        page.reload()
+        assert "POST" not in sent
         page.get_by_role("button", name="Add").click()
         expect(page.get_by_role("alert")).to_contain_text("A passkey belongs to a website’s name.")
