@@ -165,6 +165,16 @@ def test_links_are_text_and_a_code_sources_leave_the_reply_readable_and_a_button
     expect(kiosk.chat.replies.locator("p").last).to_be_in_viewport()
 
 
+def test_the_next_questions_of_an_earlier_reply_are_gone(kiosk, upstream):
+    upstream.will_reply("At nine.\n\n- [And on Sundays?](#ask)").will_reply("Nothing else.")
+    kiosk.begin()
+    kiosk.chat.ask("When do you open?")
+    question = kiosk.chat.turns.first.get_by_role("button", name="And on Sundays?")
+    expect(question).to_be_visible()
+    kiosk.chat.ask("And then?")
+    expect(question).to_be_hidden()
+
+
 # --- Larger text ------------------------------------------------------------------------------------------------------
 
 

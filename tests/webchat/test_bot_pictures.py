@@ -63,6 +63,27 @@ def test_a_saved_conversation_holds_the_profile_picture_or_else_the_logo(admin_c
     assert visitor.open("/chat/help/transcript.html").one("header/span").text == "A"
 
 
+@pytest.mark.parametrize(
+    ("ground", "lines", "is_lost"),
+    [
+        ((0, 0, 0, 0), (17, 24, 60, 255), True),
+        ((0, 0, 0, 0), (43, 89, 200, 255), False),
+        ((255, 255, 255, 255), (17, 24, 60, 255), False),
+    ],
+)
+def test_a_logo_whose_lines_are_lost_on_a_dark_page_gets_a_ground(admin_client, bot, visitor, ground, lines, is_lost):
+    drawn, written = Image.new("RGBA", (200, 50), ground), io.BytesIO()
+    drawn.paste(lines, (20, 10, 90, 40))
+    drawn.save(written, "PNG")
+    save(admin_client, bot, logo=SimpleUploadedFile("logo.png", written.getvalue()))
+    page = visitor.open()
+    assert ("?logosdark-" in page.one("section[@data-greeting]/img").get("src")) == is_lost
+    assert bool(page.all("link[contains(@href, 'dark_logo')]")) == is_lost
+    visitor.send("Hello")
+    saved = visitor.open("/chat/help/transcript.html").one("header/img")
+    assert saved.get("class") == ("logo dark" if is_lost else "logo")
+
+
 def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_client, bot):
     left_red = Image.new("RGB", (600, 300), "blue")
     left_red.paste("red", (0, 0, 150, 300))

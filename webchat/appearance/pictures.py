@@ -12,6 +12,7 @@ from PIL import ExifTags, Image
 
 FACE = (256, 256)  # px
 LOGO = (512, 96)
+DARK = 80  # of 255: shades below it are lost on a dark page
 MOST_BYTES = 5 * 1024 * 1024
 # A large photo is decoded at a smaller size; any other picture whole, which takes up to 20 bytes a pixel meanwhile.
 MOST_PIXELS_OF_A_PHOTO, MOST_PIXELS = 40_000_000, 16_000_000
@@ -45,10 +46,13 @@ def face(given: UploadedFile, zoom: float = 1, across: float = 50, down: float =
 
 
 def logo(given: UploadedFile) -> ContentFile:
-    """Return the whole picture, made to fit. Raises ValidationError."""
+    """Return the whole picture, made to fit; the name of one that is lost on a dark page begins with "dark-".
+
+    Raises ValidationError.
+    """
     picture = _opened(given)
     picture.thumbnail(LOGO)
-    return _as_webp(picture)
+    return _as_webp(picture, "dark-" if _is_dark(picture) else "")
 
 
 def uncut(given: UploadedFile) -> ContentFile:
@@ -93,9 +97,16 @@ def _opened(given: UploadedFile) -> Image.Image:
         raise unreadable from error
 
 
-def _as_webp(picture: Image.Image) -> ContentFile:
+def _is_dark(picture: Image.Image) -> bool:
+    """Return whether much of a logo is dark, without a ground of its own."""
+    visible = picture.getchannel("A").point(lambda alpha: 255 if alpha > 127 else 0)
+    shades = picture.convert("L").histogram(visible)
+    return sum(shades[:DARK]) > sum(shades) / 3 and sum(shades) < picture.width * picture.height * 0.95
+
+
+def _as_webp(picture: Image.Image, start: str = "") -> ContentFile:
     """Return a file named after its content, so that its URL changes with it."""
     written = io.BytesIO()
     picture.save(written, "WEBP", quality=85)
     content = written.getvalue()
-    return ContentFile(content, name=f"{hashlib.sha256(content).hexdigest()[:16]}.webp")
+    return ContentFile(content, name=f"{start}{hashlib.sha256(content).hexdigest()[:16]}.webp")
