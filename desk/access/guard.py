@@ -29,7 +29,7 @@ SENSITIVE = {
         "team_withdraw",
     ),
     *("webchat_identitykey_add", "webchat_identitykey_delete"),
-    *("docbot_keys", "docbot_key", "kiosk_code", "kiosk_device_add", "desk_export", "teach_csv", "visitor_data"),
+    *("docbot_keys", "docbot_revoke_key", "kiosk_code", "kiosk_device_add", "desk_export", "teach_csv", "visitor_data"),
     *("usersessions_list", "end_session"),
 }
 NOT_SAVED = gettext_lazy("Nothing was saved yet. Confirm that it is you, then save again.")

@@ -18,7 +18,7 @@ from desk.bot.kept_secrets import SecretField, SecretInput
 from desk.bot.pages import ANSWERS, bot_for, bot_page
 from docbot.checks import is_in_the_clear, is_model_url
 from docbot.endpoint import exchanges
-from docbot.endpoint.errors import BotUnavailable
+from docbot.endpoint.errors import ChatError
 from docbot.models import Exchange, TrainedBot
 from webchat import encryption
 
@@ -159,7 +159,7 @@ def _try(trained: TrainedBot, question: str) -> dict[str, Any]:
     quoting = time.perf_counter() - began
     try:
         reply = exchanges.compose_reply(trained, question, [])
-    except BotUnavailable as error:
+    except ChatError as error:
         return {"failure": str(error.__cause__ or error)}
     seconds = time.perf_counter() - began - quoting
     return {

@@ -3,7 +3,7 @@
 from desk import trained_bots
 from docbot.answering.phrases import quotation_alone
 from docbot.endpoint import exchanges
-from docbot.endpoint.errors import BotUnavailable
+from docbot.endpoint.errors import ChatError
 from webchat.models import Conversation
 from webchat.rendering import follow_ups
 
@@ -19,6 +19,6 @@ def suggest(conversation: Conversation) -> str:
         return ""
     try:
         answer = exchanges.quote(trained_bot, message, [])
-    except BotUnavailable:
+    except ChatError:
         return ""
     return quotation_alone(follow_ups.split(answer.text).text) if answer.certainty == "sure" else ""

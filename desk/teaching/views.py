@@ -23,7 +23,7 @@ from desk.teaching.pages import open_turns, page, redirect_to_list, try_answer
 from desk.teaching.rights import bots_for, chosen_bot, may_teach
 from docbot.answering.answers import Answer
 from docbot.endpoint import exchanges
-from docbot.endpoint.errors import BotUnavailable
+from docbot.endpoint.errors import ChatError
 from docbot.models import Exchange, TaughtAnswer, TrainedBot
 from webchat.models import Bot, Turn
 
@@ -129,7 +129,7 @@ def _proposal(request: HttpRequest, cluster: Cluster, trained_bot: TrainedBot) -
         return texts.get(request.POST["reply"], ""), ""
     try:
         said = exchanges.compose_reply(trained_bot, cluster.wordings[0], [])
-    except BotUnavailable:
+    except ChatError:
         return "", _("The model gave no draft.")
     is_draft = said.via == Exchange.Via.MODEL and said.answer.certainty != "unknown"
     return (said.answer.text, "") if is_draft else ("", _("The model found nothing to draft from."))
@@ -149,7 +149,7 @@ def _taught_before(cluster: Cluster) -> QuerySet:
 def _found(trained_bot: TrainedBot | None, cluster: Cluster) -> Answer | None:
     try:
         return exchanges.quote(trained_bot, cluster.wordings[0], []) if trained_bot else None
-    except BotUnavailable:
+    except ChatError:
         return None
 
 

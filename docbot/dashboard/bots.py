@@ -28,7 +28,7 @@ CHOOSE_TIME = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%
 @admin.register(TrainedBot)
 class TrainedBotAdmin(admin.ModelAdmin):
     add_title = _("Add a trained bot")
-    list_display = ("name", "state", "credits_left", "documents", "trained_at", "replies")
+    list_display = ("name", "state", "documents", "trained_at")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
@@ -79,17 +79,13 @@ class TrainedBotAdmin(admin.ModelAdmin):
             page("stop/", "stop", training.stop),
             page("training/", "training", training.progress, "GET"),
             page("keys/", "keys", keys.list_keys, *form_page),
-            page("keys/<int:key_pk>/", "key", keys.change_key),
+            page("keys/<int:key_pk>/revoke/", "revoke_key", keys.revoke),
             *super().get_urls(),
         ]
 
     @admin.display(description=_("state"))
     def state(self, bot: TrainedBot) -> SafeString:
         return format_html('<span class="state" data-state="{}">{}</span>', bot.state.value, bot.state.label)
-
-    @admin.display(description=_("replies left"), ordering="credits")
-    def credits_left(self, bot: TrainedBot) -> str:
-        return _("unlimited") if bot.credits_left is None else f"{bot.credits_left:,}"
 
     @admin.display(description=_("documents"), ordering="document_count")
     def documents(self, bot: TrainedBot) -> SafeString:
@@ -98,10 +94,6 @@ class TrainedBotAdmin(admin.ModelAdmin):
     @admin.display(description=_("trained"), ordering="trained_at")
     def trained_at(self, bot: TrainedBot) -> Any:
         return bot.trained_at
-
-    @admin.display(description=_("replies"), ordering="exchange_count")
-    def replies(self, bot: TrainedBot) -> str:
-        return f"{bot.exchange_count:,}"
 
     def render_change_form(
         self, request: HttpRequest, shown: dict[str, Any], obj: TrainedBot | None = None, **more: Any

@@ -1,6 +1,5 @@
 """The admin for documents, with the forms that add more."""
 
-from collections import defaultdict
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from docbot.dashboard import reasons
 from docbot.dashboard.pages import BotListMixin, filtered_bot
 from docbot.dashboard.training import forms_of
-from docbot.models import Document, Passage, TrainedBot, count
+from docbot.models import Document, Passage, count
 from docbot.training.launching import rebuild_index
 
 MOST_PASSAGES = 500
@@ -71,12 +70,9 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
         self._forget(request, list(queryset.select_related("trained_bot")))
 
     def _forget(self, request: HttpRequest, documents: list[Document]) -> None:
-        by_bot: dict[TrainedBot, list[Document]] = defaultdict(list)
         for document in documents:
-            by_bot[document.trained_bot].append(document)
-        for bot, forgotten in by_bot.items():
-            for document in forgotten:
-                document.forget()
+            document.forget()
+        for bot in {document.trained_bot for document in documents}:
             transaction.on_commit(partial(rebuild_index, bot))
         if any(document.kind != Document.Kind.UPLOAD for document in documents):
             self.message_user(

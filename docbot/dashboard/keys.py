@@ -2,7 +2,7 @@
 
 from django.contrib.admin import ModelAdmin
 from django.db.models import F
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
@@ -23,19 +23,11 @@ def list_keys(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpR
     return _page(admin, request, bot, form, status=422 if form.errors else 200)
 
 
-def change_key(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, key_pk: int) -> HttpResponse:
+def revoke(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, key_pk: int) -> HttpResponse:
     key = get_object_or_404(bot.api_keys.valid(), pk=key_pk)
-    match request.POST.get("do"):
-        case "rotate":
-            new, plain = keys.rotate(key)
-            log(admin, request, bot, gettext_noop("Replaced the key “{}”."), key.name)
-            return _page(admin, request, bot, KeyForm(), shown=new, plain=plain)
-        case "revoke":
-            key.revoke()
-            log(admin, request, bot, gettext_noop("Revoked the key “{}”."), key.name)
-            admin.message_user(request, _("The key “%(name)s” is revoked.") % {"name": key.name})
-        case _:
-            return HttpResponseBadRequest()
+    key.revoke()
+    log(admin, request, bot, gettext_noop("Revoked the key “{}”."), key.name)
+    admin.message_user(request, _("The key “%(name)s” is revoked.") % {"name": key.name})
     return redirect("admin:docbot_keys", bot.pk)
 
 

@@ -11,7 +11,7 @@ from docbot.answering.llm import AnsweredExchange, ModelFailed
 from docbot.dashboard.forms import TryForm
 from docbot.dashboard.pages import context
 from docbot.endpoint import exchanges
-from docbot.endpoint.errors import BotUnavailable
+from docbot.endpoint.errors import ChatError
 from docbot.models import Exchange, TrainedBot
 
 MOST_EARLIER = 5
@@ -36,7 +36,7 @@ def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
             history.append(AnsweredExchange(past, quoted.sources, quoted.text))
         began = time.perf_counter()
         tried = exchanges.compose_reply(bot, message, history)
-    except BotUnavailable as error:
+    except ChatError as error:
         failure = str(error.__cause__) if isinstance(error.__cause__, ModelFailed) else ""
         return {"message": message, "is_unavailable": True, "failure": failure}
     found = tried.answer

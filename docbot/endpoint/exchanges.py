@@ -16,7 +16,7 @@ from docbot.answering.answers import Answer, PastExchange, Source, answer, langu
 from docbot.answering.certainty import calibration
 from docbot.answering.phrases import phrases
 from docbot.endpoint import wire
-from docbot.endpoint.errors import BotDisabled, BotUnavailable, ChatNotFound
+from docbot.endpoint.errors import ChatError
 from docbot.models import Chat, Exchange, State, TrainedBot
 from docbot.retrieval.index import Index, IndexMissing, open_index
 from outbound.concurrency_limit import waiting
@@ -47,10 +47,10 @@ class Reply:
 
 
 def answer_message(trained_bot: TrainedBot, message: str, chat_id: str | None) -> Exchange:
-    """Answer the message in the chat (None: a new one). Raises BotDisabled, ChatNotFound, BotUnavailable."""
+    """Answer the message in the chat (None: a new one). Raises ChatError."""
     began = time.monotonic()
     if reason := trained_bot.offline_reason:
-        raise BotDisabled(OFFLINE[reason])
+        raise ChatError("BOT_DISABLED", OFFLINE[reason])
     chat, history = _load_chat(trained_bot, chat_id) if chat_id is not None else (None, [])
     # No transaction is open while engine and model work.
     said = compose_reply(trained_bot, message, history)
@@ -59,7 +59,7 @@ def answer_message(trained_bot: TrainedBot, message: str, chat_id: str | None) -
 
 
 def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Reply:
-    """Compose the bot's reply without storing it. Raises BotUnavailable.
+    """Compose the bot's reply without storing it. Raises ChatError.
 
     The model is asked only if something was found: not for off-topic messages, small talk and taught answers.
     """
@@ -77,7 +77,8 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
         logger.warning("The language model gave no reply: %s", error)
         if not settings.LLM_FALLBACK:
             wait = max(MODEL_RETRY_AFTER, math.ceil(settings.CHAT_TIMEOUT))
-            raise BotUnavailable("This bot's model gave no reply. Try again later.", seconds=wait) from error
+            sentence = "This bot's model gave no reply. Try again later."
+            raise ChatError("BOT_UNAVAILABLE", sentence, retry_after=wait) from error
         return Reply(found, Exchange.Via.FALLBACK, str(error))
     certainty = ("unsure" if found.is_close else found.certainty) if written.sources else "unknown"
     return Reply(
@@ -86,7 +87,7 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
 
 
 def quote(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:
-    """Answer without the model. Raises BotUnavailable.
+    """Answer without the model. Raises ChatError.
 
     By words until it is known how alike in meaning a quotation has to be.
     """
@@ -105,14 +106,14 @@ def model_of(trained_bot: TrainedBot) -> llm.ModelConfig | None:
 
 
 def _load_chat(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastExchange]]:
-    """Return the chat and its exchanges, oldest first. Raises ChatNotFound, also for expired or others' chats."""
+    """Return the chat and its exchanges, oldest first. Raises ChatError, also for expired or others' chats."""
     if not wire.CHAT_ID.fullmatch(chat_id):
-        raise ChatNotFound
+        raise ChatError("CHAT_NOT_FOUND")
     # A chat is stored together with its first exchange, so one query finds both.
     chats = Chat.objects.alive().filter(trained_bot=trained_bot, chat_id=chat_id)
     latest = list(Exchange.objects.filter(chat__in=chats).select_related("chat").order_by("-pk")[:MOST_HISTORY])
     if not latest:
-        raise ChatNotFound
+        raise ChatError("CHAT_NOT_FOUND")
     return latest[0].chat, [to_past_exchange(one) for one in reversed(latest)]
 
 
@@ -128,7 +129,8 @@ def _index(trained_bot: TrainedBot) -> Index:
     try:
         return open_index(trained_bot.index_folder)
     except IndexMissing as error:
-        raise BotUnavailable("This bot is not trained yet. Try again after the seconds in Retry-After.") from error
+        sentence = "This bot is not trained yet. Try again after the seconds in Retry-After."
+        raise ChatError("BOT_UNAVAILABLE", sentence, retry_after=5) from error
 
 
 def _store(trained_bot: TrainedBot, chat: Chat | None, message: str, said: Reply, milliseconds: int) -> Exchange:
@@ -136,11 +138,11 @@ def _store(trained_bot: TrainedBot, chat: Chat | None, message: str, said: Reply
     now = timezone.now()
     with transaction.atomic():
         if not trained_bot.spend_credit():
-            raise BotDisabled(OFFLINE[State.NO_CREDITS])
+            raise ChatError("BOT_DISABLED", OFFLINE[State.NO_CREDITS])
         if chat is None:
             chat = Chat.objects.create(trained_bot=trained_bot, created_at=now, last_used_at=now)
         elif not Chat.objects.filter(pk=chat.pk).update(last_used_at=now):
-            raise ChatNotFound  # deleted in the dashboard in the meantime
+            raise ChatError("CHAT_NOT_FOUND")  # deleted in the dashboard in the meantime
         return Exchange.objects.create(
             chat=chat,
             created_at=now,

@@ -1,10 +1,8 @@
-"""Issues, rotates and finds API keys; only their hashes are stored."""
+"""Issues and finds API keys; only their hashes are stored."""
 
 import hashlib
 import secrets
 from collections.abc import Iterable
-
-from django.db import transaction
 
 from docbot.models import ApiKey, TrainedBot
 
@@ -34,12 +32,6 @@ def register(trained_bot: TrainedBot, name: str, plain: str) -> ApiKey:
         key.revoked_at = None
         key.save(update_fields=["revoked_at"])
     return key
-
-
-def rotate(key: ApiKey) -> tuple[ApiKey, str]:
-    with transaction.atomic():
-        key.revoke()
-        return issue(key.trained_bot, key.name)
 
 
 def find(plain: str) -> ApiKey | None:

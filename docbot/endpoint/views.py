@@ -7,9 +7,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 
 from docbot.endpoint import exchanges, keys, openapi, wire
-from docbot.endpoint.errors import ChatError, InternalError, InvalidApiKey, MethodNotAllowed, MissingApiKey, RateLimited
+from docbot.endpoint.errors import ChatError
 from docbot.models import TrainedBot
 
 logger = logging.getLogger(__name__)
@@ -24,13 +25,13 @@ def chat(request: HttpRequest) -> HttpResponse:
         return wire.write_error(error)
     except Exception:  # clients get INTERNAL_ERROR as JSON, never an HTML page
         logger.exception("The chat endpoint failed")
-        return wire.write_error(InternalError())
+        return wire.write_error(ChatError("INTERNAL_ERROR"))
 
 
 def _answer(request: HttpRequest) -> HttpResponse:
     """Check key and rate limit before reading the body."""
     if request.method != "POST":
-        raise MethodNotAllowed
+        raise ChatError("METHOD_NOT_ALLOWED")
     trained_bot = _authorise(request)
     stored = exchanges.answer_message(trained_bot, *wire.read_request(request))
     return wire.write_reply(stored.chat.chat_id, stored.reply, wire.OUTCOMES[stored.certainty])
@@ -39,18 +40,17 @@ def _answer(request: HttpRequest) -> HttpResponse:
 def _authorise(request: HttpRequest) -> TrainedBot:
     plain = request.headers.get(wire.KEY_HEADER, "").strip()
     if not plain:
-        raise MissingApiKey
+        raise ChatError("MISSING_API_KEY")
     key = keys.find(plain)
     if key is None:
-        raise InvalidApiKey
+        raise ChatError("INVALID_API_KEY")
     if wait := key.use(settings.DOCBOT_REQUESTS_PER_MINUTE):
-        raise RateLimited(math.ceil(wait))
+        raise ChatError("RATE_LIMITED", retry_after=math.ceil(wait))
     return key.trained_bot
 
 
+@require_safe
 def describe(request: HttpRequest) -> HttpResponse:
-    if request.method not in ("GET", "HEAD"):
-        return wire.write_error(MethodNotAllowed("GET, HEAD", "Fetch the description with GET."))
     response = JsonResponse(openapi.document(), json_dumps_params={"ensure_ascii": False, "indent": 1})
     patch_cache_control(response, public=True, max_age=3600)
     return response

@@ -2,15 +2,17 @@
 
 import json
 import re
+from functools import partial
 from typing import Any
 
 import regex
 from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 
-from docbot.endpoint.errors import ChatError, InvalidJson, MessageRequired
+from docbot.endpoint.errors import ChatError
 
 KEY_HEADER = "X-BOT-API-KEY"
+invalid_json = partial(ChatError, "INVALID_JSON")
 CHAT_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # By the certainty of an exchange.
 OUTCOMES = {"sure": "answered", "unsure": "not_sure", "unknown": "not_known"}
@@ -21,7 +23,7 @@ NOT_TEXT = re.compile(r"[\u0000\ud800-\udfff]")
 
 
 def read_request(request: HttpRequest) -> tuple[str, str | None]:
-    """Return message and chat id (None: a new chat); ignore unknown fields. Raises InvalidJson and MessageRequired."""
+    """Return message and chat id (None: a new chat); ignore unknown fields. Raises ChatError."""
     _require_json(request)
     body = _parse(_read_body(request))
     return _read_message(body), _read_chat_id(body)
@@ -29,16 +31,16 @@ def read_request(request: HttpRequest) -> tuple[str, str | None]:
 
 def _require_json(request: HttpRequest) -> None:
     if request.content_type != "application/json":
-        raise InvalidJson("Send the header Content-Type: application/json.", status=415)
+        raise invalid_json("Send the header Content-Type: application/json.", status=415)
     if request.content_params.get("charset", "utf-8").strip('"').lower() not in ("utf-8", "utf8"):
-        raise InvalidJson("Send the body in UTF-8.", status=415)
+        raise invalid_json("Send the body in UTF-8.", status=415)
     if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
-        raise InvalidJson("Send the body uncompressed, without Content-Encoding.", status=415)
+        raise invalid_json("Send the body uncompressed, without Content-Encoding.", status=415)
 
 
 def _read_body(request: HttpRequest) -> bytes:
     most = settings.DOCBOT_REQUEST_MAX_BYTES
-    too_large = InvalidJson(f"The request is larger than {most:,} bytes.", status=413)
+    too_large = invalid_json(f"The request is larger than {most:,} bytes.", status=413)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if length.isdecimal() and int(length) > most:
         raise too_large  # before anything is read
@@ -48,7 +50,7 @@ def _read_body(request: HttpRequest) -> bytes:
     try:
         data = stream.read(most + 1)
     except OSError as error:
-        raise InvalidJson("The request broke off before its end.") from error
+        raise invalid_json("The request broke off before its end.") from error
     if len(data) > most:
         raise too_large
     return data
@@ -56,18 +58,18 @@ def _read_body(request: HttpRequest) -> bytes:
 
 def _parse(data: bytes) -> dict[str, Any]:
     if not data:
-        raise InvalidJson('The body is empty. Send a JSON object: {"message": "…"}.')
+        raise invalid_json('The body is empty. Send a JSON object: {"message": "…"}.')
     try:
         text = data.decode("utf-8-sig")  # RFC 8259, section 8.1: a byte order mark may be ignored
         body = json.loads(text, object_pairs_hook=_reject_duplicates, parse_constant=_reject_constant)
     except UnicodeDecodeError as error:
-        raise InvalidJson(f"The body is not UTF-8 (byte {error.start}).") from error
+        raise invalid_json(f"The body is not UTF-8 (byte {error.start}).") from error
     except json.JSONDecodeError as error:
-        raise InvalidJson(f"The body is not JSON (line {error.lineno}, column {error.colno}).") from error
+        raise invalid_json(f"The body is not JSON (line {error.lineno}, column {error.colno}).") from error
     except (RecursionError, ValueError) as error:
-        raise InvalidJson("The body is JSON that can't be read: nested too deeply, or a number too long.") from error
+        raise invalid_json("The body is JSON that can't be read: nested too deeply, or a number too long.") from error
     if not isinstance(body, dict):
-        raise InvalidJson("The body is JSON, but not an object.")
+        raise invalid_json("The body is JSON, but not an object.")
     return body
 
 
@@ -75,27 +77,27 @@ def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Reject duplicate keys, which parsers read differently."""
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise InvalidJson("An object has the same field twice.")
+        raise invalid_json("An object has the same field twice.")
     return result
 
 
 def _reject_constant(name: str) -> None:
-    raise InvalidJson(f"{name} is not JSON.")
+    raise invalid_json(f"{name} is not JSON.")
 
 
 def _read_message(body: dict[str, Any]) -> str:
     message = body.get("message")
     if message is None:
-        raise MessageRequired
+        raise ChatError("MESSAGE_REQUIRED")
     if not isinstance(message, str):
-        raise InvalidJson("The field message has to be a string.")
+        raise invalid_json("The field message has to be a string.")
     if not VISIBLE.search(message):
-        raise MessageRequired
+        raise ChatError("MESSAGE_REQUIRED")
     if NOT_TEXT.search(message):
-        raise InvalidJson("The field message holds a NUL or half of a surrogate pair, which is not text.")
+        raise invalid_json("The field message holds a NUL or half of a surrogate pair, which is not text.")
     most = settings.DOCBOT_MESSAGE_MAX_LENGTH
     if len(message) > most:
-        raise InvalidJson(f"The field message has {len(message):,} characters; at most {most:,} are read.", status=413)
+        raise invalid_json(f"The field message has {len(message):,} characters; at most {most:,} are read.", status=413)
     return message
 
 
@@ -104,7 +106,7 @@ def _read_chat_id(body: dict[str, Any]) -> str | None:
     if chat_id is None or chat_id == "":  # sent by clients that have no chat yet
         return None
     if not isinstance(chat_id, str):
-        raise InvalidJson("The field chatId has to be a string, as it came with the previous reply.")
+        raise invalid_json("The field chatId has to be a string, as it came with the previous reply.")
     return chat_id
 
 
@@ -115,8 +117,10 @@ def write_reply(chat_id: str, reply: str, outcome: str) -> JsonResponse:
 
 def write_error(error: ChatError) -> JsonResponse:
     response = _respond({"success": False, "error": {"code": error.code, "message": error.message}}, error.status)
-    for name, value in error.headers.items():
-        response.headers[name] = value
+    if error.retry_after:
+        response.headers["Retry-After"] = str(error.retry_after)
+    if error.status == 405:
+        response.headers["Allow"] = "POST"
     if error.status == 401:
         response.headers["WWW-Authenticate"] = f'ApiKey header="{KEY_HEADER}"'  # RFC 9110, section 15.5.2 demands one
     return response

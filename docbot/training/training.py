@@ -87,16 +87,10 @@ def train(
     with _training_lock(trained_bot, run):
         run = run or TrainingRun.objects.begin(trained_bot)
         reader = Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)
-        with _failure_recorded(run), closing(reader):
+        training = _Training(trained_bot, reader, run, progress)
+        with _failure_recorded(run, training.store), closing(reader):
             found = sources(trained_bot, given)
-            training = _Training(trained_bot, reader, run, progress)
-            try:
-                training.read(found)
-            except KeyboardInterrupt:
-                close_old_connections()  # an interrupted query may still be running
-                raise
-            finally:
-                training.store.write()
+            training.read(found)
             training.read_taught()
             training.forget(found, only=only)
             training.index()
@@ -107,14 +101,17 @@ def train(
 
 
 @contextmanager
-def _failure_recorded(run: TrainingRun) -> Iterator[None]:
+def _failure_recorded(run: TrainingRun, store: DocumentStore) -> Iterator[None]:
+    """Store why the training ends, and what it has read so far."""
     try:
         yield
     except KeyboardInterrupt:
-        close_old_connections()
+        close_old_connections()  # an interrupted query may still be running
+        store.write()
         run.fail(_("It was interrupted."))
         raise
     except BaseException as error:
+        store.write()
         run.fail(str(error) if isinstance(error, NothingGiven) else type(error).__name__)
         raise
 

@@ -66,8 +66,8 @@ ALLOWED = {
     """,
     "OE": """
         admin:desk_bot_model admin:docbot_again
-        admin:desk_test admin:docbot_document_delete admin:docbot_forget_origin admin:docbot_key admin:docbot_stop
-        admin:docbot_train admin:docbot_upload admin:docbot_website admin:kiosk_code
+        admin:desk_test admin:docbot_document_delete admin:docbot_forget_origin admin:docbot_revoke_key
+        admin:docbot_stop admin:docbot_train admin:docbot_upload admin:docbot_website admin:kiosk_code
         admin:kiosk_device_add admin:kiosk_device_delete admin:kiosk_do admin:setup admin:setup_answers
         admin:setup_look admin:setup_place admin:setup_preview admin:setup_try admin:setup_website admin:teach_done
         admin:teach_delete admin:teach_take_back
@@ -164,7 +164,7 @@ class Things:
         if name.startswith("setup_") and name != "setup_login":
             return [self.bot.slug]
         if name.startswith("docbot_") and not name.endswith(("_changelist", "_add")):
-            return [self.trained.pk, *([self.key.pk] if name == "docbot_key" else [])]
+            return [self.trained.pk, *([self.key.pk] if name == "docbot_revoke_key" else [])]
         return self._others().get(name, [])
 
     def _models(self) -> dict[str, Any]:
@@ -262,8 +262,8 @@ def test_every_url_of_the_desk_is_in_the_table_once():
 
 # Keys, rights, exports, and the user's other sessions.
 SENSITIVE = """
-    admin:docbot_keys admin:docbot_key admin:webchat_identitykey_add admin:webchat_identitykey_delete admin:kiosk_code
-    admin:kiosk_device_add admin:team_invite admin:team_member admin:team_withdraw admin:auth_user_add
+    admin:docbot_keys admin:docbot_revoke_key admin:webchat_identitykey_add admin:webchat_identitykey_delete
+    admin:kiosk_code admin:kiosk_device_add admin:team_invite admin:team_member admin:team_withdraw admin:auth_user_add
     admin:auth_user_change admin:auth_user_delete admin:auth_user_password_change admin:desk_export admin:teach_csv
     admin:visitor_data usersessions_list
 """

@@ -57,7 +57,7 @@ def store_exchange(bot: TrainedBot, message: str, certainty: str = "sure", chat:
 # --- Bots ---
 
 
-def test_the_list_shows_each_bots_state_and_remaining_replies(admin_client, bot):
+def test_the_list_shows_each_bots_state(admin_client, bot):
     TrainedBot.objects.create(slug="empty", name="Empty")
     TrainedBot.objects.create(slug="spent", name="Spent", credits=0)
     TrainedBot.objects.create(slug="off", name="Off", enabled=False)
@@ -71,8 +71,6 @@ def test_the_list_shows_each_bots_state_and_remaining_replies(admin_client, bot)
         "Off": "Switched off",
         "Over": "Offline: trial over",
     }
-    assert "unlimited" in text(rows[0])
-    assert "0" in text(find(next(row for row in rows if "Over" in text(row)), ".field-credits_left")[0])
 
 
 def test_the_list_takes_the_same_number_of_queries_for_any_number_of_bots(admin_client, bot):
@@ -144,21 +142,18 @@ def test_a_new_key_has_a_name_is_shown_once_and_works(admin_client, bot, ask):
     assert set(ApiKey.objects.values_list("name", flat=True)) == {"website", "Telegram bridge"}
 
 
-def test_a_key_is_rotated_and_revoked_and_nothing_else(admin_client, bot, key):
-    url = bot_url(bot, f"keys/{ApiKey.objects.get().pk}/")
-    for do in ("", "delete", "rename"):
-        assert admin_client.post(url, {"do": do}).status_code == 400
-    new = shown_key(admin_client.post(url, {"do": "rotate"}))
+def test_a_revoked_key_is_no_longer_accepted(admin_client, bot, key):
+    url = bot_url(bot, f"keys/{ApiKey.objects.get().pk}/revoke/")
+    assert admin_client.get(url).status_code == 405
+    assert keys.find(key)
+    shown = admin_client.post(url, follow=True)
     assert keys.find(key) is None
-    assert keys.find(new).name == "website"
-    shown = admin_client.post(bot_url(bot, f"keys/{keys.find(new).pk}/"), {"do": "revoke"}, follow=True)
-    assert keys.find(new) is None
     assert "revoked" in text(page(shown))
 
 
 def test_another_bots_key_cannot_be_changed_from_this_bots_page(admin_client, bot, other_key):
     pk = keys.find(other_key).pk
-    assert admin_client.post(bot_url(bot, f"keys/{pk}/"), {"do": "revoke"}).status_code == 404
+    assert admin_client.post(bot_url(bot, f"keys/{pk}/revoke/")).status_code == 404
     assert keys.find(other_key)
 
 

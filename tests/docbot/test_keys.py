@@ -1,4 +1,4 @@
-"""API keys: created, shown once, rotated, revoked, and limited in rate."""
+"""API keys: created, shown once, revoked, and limited in rate."""
 
 import hashlib
 from datetime import timedelta

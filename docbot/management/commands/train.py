@@ -21,8 +21,6 @@ from docbot.training import encoding
 from docbot.training.sources import NothingGiven
 from docbot.training.training import Progress, TrainingReport, train
 
-SHOWN_PROBLEMS = 50
-
 
 class Command(BaseCommand):
     help = (
@@ -97,10 +95,8 @@ class Command(BaseCommand):
             self.stdout.write("Stopped encoding. The bot answers; the site encodes the rest while it runs.")
 
     def _summarise(self, trained_bot: TrainedBot, report: TrainingReport) -> None:
-        for location, reason in report.problems[:SHOWN_PROBLEMS]:
+        for location, reason in report.problems:
             self.stderr.write(f"{location}: {reason}.")
-        if len(report.problems) > SHOWN_PROBLEMS:
-            self.stderr.write(f"… and {len(report.problems) - SHOWN_PROBLEMS:,} more.")
         if report.passed_over:
             kinds = ", ".join(f"{count:,} {suffix}" for suffix, count in report.passed_over.most_common(8))
             self.stdout.write(f"Skipped unsupported files: {kinds}.")
