@@ -17,8 +17,8 @@ run: .venv/ready-to-run
 # For a server, which starts the site in its own way (deploy/webchat.service).
 ready: .venv/ready-to-run
 
-# Two for each processor: a test spends half of its time waiting for a page, a process or a clock.
-WORKERS := $(shell expr $$(nproc) \* 2)
+# Three for each processor: a test spends half of its time waiting for a page, a process or a clock.
+WORKERS := $(shell expr $$(nproc) \* 3)
 # Bytecode is kept, whatever the machine says: without it each worker and each site that a test starts compiles it all.
 test test-on-postgresql: export PYTHONDONTWRITEBYTECODE =
 test: .venv/ready-to-test
@@ -36,6 +36,7 @@ ON_EACH_DATABASE := $(addprefix tests/,accounts attachments desk docbot kiosk pe
 ON_ONE_DATABASE := $(addprefix tests/desk/test_,access bot_preview language_model languages rights teaser_rules website_check) \
 	$(addprefix tests/docbot/test_,encoding fetching llm llm_asked llm_failures meaning websites) tests/portal/test_openid \
 	$(addprefix tests/webchat/test_,bot_pictures check_bot failure_rules identities_widget languages page web_app widget)
+test-on-postgresql: WORKERS := $(shell expr $$(nproc) \* 2)  # a PostgreSQL server has a hundred connections
 test-on-postgresql: .venv/ready-to-test
 	@DATABASE_URL=$(TEST_DATABASE_URL) DATABASE_CONNECTIONS=30 $(PY) -m pytest -n $(WORKERS) --dist loadfile \
 		--database $(ON_EACH_DATABASE) $(patsubst %,--ignore=%.py,$(ON_ONE_DATABASE))
