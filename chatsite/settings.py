@@ -376,7 +376,6 @@ LLM_MODEL = environment.text("LLM_MODEL")
 LLM_API_KEY = environment.text("LLM_API_KEY")
 LLM_TIMEOUT = environment.number("LLM_TIMEOUT", 45.0, least=1, most=590)  # seconds, in total
 LLM_MAX_TOKENS = environment.number("LLM_MAX_TOKENS", 1000, least=50, most=100_000)  # of one reply
-LLM_FALLBACK = environment.boolean("LLM_FALLBACK", True)  # quote from the documents if the model fails
 
 # --- Logs, metrics, error reports; none ever holds a message or a key -------------------------------------------------
 

@@ -160,7 +160,7 @@ def _try(trained: TrainedBot, question: str) -> dict[str, Any]:
     try:
         reply = exchanges.compose_reply(trained, question, [])
     except ChatError as error:
-        return {"failure": str(error.__cause__ or error)}
+        return {"failure": str(error)}
     seconds = time.perf_counter() - began - quoting
     return {
         "text": reply.answer.text,

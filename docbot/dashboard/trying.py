@@ -7,7 +7,7 @@ from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from docbot.answering.llm import AnsweredExchange, ModelFailed
+from docbot.answering.llm import AnsweredExchange
 from docbot.dashboard.forms import TryForm
 from docbot.dashboard.pages import context
 from docbot.endpoint import exchanges
@@ -36,9 +36,8 @@ def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
             history.append(AnsweredExchange(past, quoted.sources, quoted.text))
         began = time.perf_counter()
         tried = exchanges.compose_reply(bot, message, history)
-    except ChatError as error:
-        failure = str(error.__cause__) if isinstance(error.__cause__, ModelFailed) else ""
-        return {"message": message, "is_unavailable": True, "failure": failure}
+    except ChatError:
+        return {"message": message, "is_unavailable": True}
     found = tried.answer
     best = max((hit.score for hit in found.hits), default=0)
     return {

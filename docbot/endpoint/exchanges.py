@@ -1,7 +1,6 @@
 """Answers a message to a bot from its documents and stores the exchange."""
 
 import logging
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -26,15 +25,7 @@ logger = logging.getLogger(__name__)
 
 # Exchanges loaded for a reply: the engine uses the last few, a model more.
 MOST_HISTORY = 50
-
-OFFLINE = {
-    State.SWITCHED_OFF: "This bot is switched off. Its owner can switch it on at the desk.",
-    State.TRIAL_OVER: "This bot is offline: its trial is over. Its settings and chats are kept.",
-    State.NO_CREDITS: "This bot is offline: it has no replies left. Its settings and chats are kept.",
-}
-
-# Seconds; at least the page's total time-out, so that it doesn't ask a hanging model again by itself.
-MODEL_RETRY_AFTER = 60
+OFFLINE = "This bot is offline ({}). Its owner can change that at the desk."
 
 
 @dataclass(frozen=True)
@@ -50,7 +41,7 @@ def answer_message(trained_bot: TrainedBot, message: str, chat_id: str | None) -
     """Answer the message in the chat (None: a new one). Raises ChatError."""
     began = time.monotonic()
     if reason := trained_bot.offline_reason:
-        raise ChatError("BOT_DISABLED", OFFLINE[reason])
+        raise ChatError("BOT_DISABLED", OFFLINE.format(reason))
     chat, history = _load_chat(trained_bot, chat_id) if chat_id is not None else (None, [])
     # No transaction is open while engine and model work.
     said = compose_reply(trained_bot, message, history)
@@ -75,10 +66,6 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
             written = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)
     except llm.ModelFailed as error:
         logger.warning("The language model gave no reply: %s", error)
-        if not settings.LLM_FALLBACK:
-            wait = max(MODEL_RETRY_AFTER, math.ceil(settings.CHAT_TIMEOUT))
-            sentence = "This bot's model gave no reply. Try again later."
-            raise ChatError("BOT_UNAVAILABLE", sentence, retry_after=wait) from error
         return Reply(found, Exchange.Via.FALLBACK, str(error))
     certainty = ("unsure" if found.is_close else found.certainty) if written.sources else "unknown"
     return Reply(
@@ -138,7 +125,7 @@ def _store(trained_bot: TrainedBot, chat: Chat | None, message: str, said: Reply
     now = timezone.now()
     with transaction.atomic():
         if not trained_bot.spend_credit():
-            raise ChatError("BOT_DISABLED", OFFLINE[State.NO_CREDITS])
+            raise ChatError("BOT_DISABLED", OFFLINE.format(State.NO_CREDITS))
         if chat is None:
             chat = Chat.objects.create(trained_bot=trained_bot, created_at=now, last_used_at=now)
         elif not Chat.objects.filter(pk=chat.pk).update(last_used_at=now):

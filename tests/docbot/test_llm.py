@@ -129,14 +129,15 @@ def test_the_model_is_not_asked_about_other_subjects(ask, model):
     assert (model.asked, exchange().via, exchange().certainty) == ([], Exchange.Via.EXTRACTIVE, "unknown")
 
 
-def test_a_reply_costs_one_credit_whoever_writes_it_and_a_refused_request_none(ask, model, settings):
+def test_a_reply_costs_one_credit_whoever_writes_it_and_a_refused_request_none(ask, model):
     TrainedBot.objects.update(credits=5)
     model.will_say("Nine [1].")
     ask(HOURS)
     model.will_answer(500, {})
     ask(HOURS)
     assert TrainedBot.objects.get().credits == 3
-    settings.LLM_FALLBACK = False
+    folder = TrainedBot.objects.get().index_folder
+    folder.rename(folder.with_name("away"))
     assert ask(HOURS).status_code == 503
     assert TrainedBot.objects.get().credits == 3
     assert Exchange.objects.count() == 2

@@ -90,17 +90,6 @@ def test_a_server_that_is_not_running_is_noticed_immediately(ask, model, setting
     assert time.monotonic() - began < IN_TIME
 
 
-def test_without_the_fallback_the_bot_is_unavailable(ask, model, settings):
-    settings.LLM_FALLBACK = False
-    model.will_answer(500, {"error": {"message": "oops"}})
-    response = ask(HOURS)
-    assert (response.status_code, response.json()["error"]["code"]) == (503, "BOT_UNAVAILABLE")
-    # Otherwise the page would ask again by itself, and wait for the model each time.
-    assert int(response.headers["Retry-After"]) >= settings.CHAT_TIMEOUT
-    assert "oops" not in response.text
-    assert not Exchange.objects.exists()
-
-
 @pytest.mark.parametrize("key", ["schlüssel", "a\nb", "\ud800"])
 def test_a_key_that_cannot_be_sent_is_a_failure_that_does_not_reveal_it(model, key):
     with pytest.raises(ModelFailed) as failed:
@@ -123,10 +112,8 @@ def test_no_database_connection_is_held_while_the_model_is_asked(database_on_dis
     assert [exchange.via for exchange in Exchange.objects.order_by("pk")] == ["model", "model"]
 
 
-def test_the_try_it_box_tells_the_owner_why_the_model_failed(admin_client, bot, model, settings):
+def test_the_try_it_box_tells_the_owner_why_the_model_failed(admin_client, bot, model):
     model.will_answer(401, {})
     url = f"/admin/docbot/trainedbot/{bot.pk}/try/"
     shown = admin_client.post(url, {"message": HOURS}).text
     assert "Quoted, because the model failed (answered with status 401)" in shown
-    settings.LLM_FALLBACK = False
-    assert "answered with status 401" in admin_client.post(url, {"message": HOURS}).text
