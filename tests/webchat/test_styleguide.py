@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import RequestFactory
+from django.utils import translation
 
 from tests.webchat.visitor import Page
 from webchat.conversation import style_guide
@@ -12,12 +13,16 @@ from webchat.models import Bot, Entry, Turn
 from webchat.upstream import failure_rules
 
 
-@pytest.fixture
-def guide(rf: RequestFactory, db: None) -> Page:
-    request = rf.get("/styleguide/")
+def open_guide(rf: RequestFactory, query: str = "") -> Page:
+    request = rf.get(f"/styleguide/{query}")
     request.user = AnonymousUser()
     request.webchat, request.session = RequestContext(), SessionStore()
     return Page(style_guide.styleguide(request))
+
+
+@pytest.fixture
+def guide(rf: RequestFactory, db: None) -> Page:
+    return open_guide(rf)
 
 
 def test_the_style_guide_shows_every_alert_with_all_of_its_controls(guide):
@@ -36,6 +41,12 @@ def test_the_style_guide_shows_every_state_of_a_turn(guide):
     shown = {element.get("data-state") for element in guide.all("*[@data-turn]")}
     assert shown == {Turn.State.PENDING, Turn.State.ANSWERED, Turn.State.FAILED, Turn.State.PERSON}
     assert guide.all("*[@data-notice]")
+
+
+def test_the_style_guide_is_in_any_language(rf, db):
+    with translation.override("en"):
+        page = open_guide(rf, "?lang=ar").tree
+    assert (page.get("lang"), page.get("dir")) == ("ar", "rtl")
 
 
 def test_visitors_cannot_open_the_style_guide(visitor):

@@ -13,6 +13,7 @@ from django.urls import resolve, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from webchat import languages
 from webchat.appearance import color_palette
 from webchat.conversation import forms
 from webchat.conversation.forms import MessageForm
@@ -69,6 +70,7 @@ ACCENTS = ("#2f5bd0", "#0a7f5a", "#b3261e", "#ffcc00", "#7a3ff2", "#111111", "#f
 @require_GET
 @transaction.atomic
 def styleguide(request: HttpRequest) -> HttpResponse:
+    languages.activate_language(request)
     bot = Bot.objects.create(
         slug="style-guide",
         name="Example",
