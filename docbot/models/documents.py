@@ -40,19 +40,15 @@ class Document(models.Model):
     taught_answer = models.OneToOneField(
         TaughtAnswer, models.CASCADE, null=True, blank=True, editable=False, related_name="document"
     )
-    origin = models.CharField(
-        _("origin"), max_length=2000, blank=True, help_text=_("The folder or start address that it was found below.")
-    )
-    location = models.CharField(
-        _("location"), max_length=2000, help_text=_("Path below its folder, address of the page, or the upload’s name.")
-    )
+    origin = models.CharField(_("origin"), max_length=2000, blank=True)  # the folder or URL that it was found below
+    location = models.CharField(_("location"), max_length=2000)  # the file's path or the page's URL
     title = models.CharField(_("title"), max_length=500, blank=True)
-    url = models.URLField(_("address"), max_length=2000, blank=True, help_text=_("What replies link to."))
+    url = models.URLField(_("address"), max_length=2000, blank=True)  # what replies link to
     language = models.CharField(_("language"), max_length=16, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True, editable=False)  # SHA-256 of the bytes
     word_count = models.PositiveIntegerField(_("words"), default=0, editable=False)
     trained_at = models.DateTimeField(_("trained"), null=True, editable=False)
-    problem = models.TextField(_("problem"), blank=True, help_text=_("Why it could not be read."))
+    problem = models.TextField(_("problem"), blank=True)  # why it could not be read
 
     class Meta:
         ordering = ("location",)

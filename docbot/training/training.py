@@ -56,7 +56,6 @@ class TrainingReport:
     gone: list[str] = field(default_factory=list)
     passed_over: Counter[str] = field(default_factory=Counter)  # suffix -> number of unsupported files
     indexed: bool = False  # whether the index was built
-    seconds: float = 0.0
 
     @property
     def changes(self) -> list[dict[str, object]]:
@@ -83,7 +82,6 @@ def train(
     After an interruption the documents read so far are kept, the old index still answers, and the next training
     continues. Raises NothingGiven, and AlreadyTraining if another process is training the bot.
     """
-    begun = time.monotonic()
     with _training_lock(trained_bot, run):
         run = run or TrainingRun.objects.begin(trained_bot)
         reader = Reader(settings.DOCBOT_FILE_SECONDS, settings.DOCBOT_FILE_MEMORY_MB)
@@ -96,7 +94,6 @@ def train(
             training.index()
         run.finish(training.report.problems, training.report.changes)
     trained.send(TrainedBot, trained_bot=trained_bot)
-    training.report.seconds = time.monotonic() - begun
     return training.report
 
 

@@ -38,14 +38,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("bot", metavar="BOT", help="the bot's short name, such as help")
         parser.add_argument("paths", metavar="PATH", nargs="*", help="a file, a folder, or the URL of a website")
-        parser.add_argument("--name", default="", help="the name of a new bot (default: made from the short name)")
         parser.add_argument("--new-key", action="store_true", help="print a new API key as the last line")
         parser.add_argument("--only", action="store_true", help="remove documents from other sources")
         parser.add_argument("--words-only", action="store_true", help="leave it to the site to encode the meaning")
         parser.add_argument("--run", type=int, help=SUPPRESS)  # what the site has begun for this training
 
     def handle(self, *args: Any, **options: Any) -> None:
-        trained_bot, made = self._bot(options["bot"], options["name"])
+        trained_bot, made = self._bot(options["bot"])
         previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             report = self._train(trained_bot, options)
@@ -74,13 +73,13 @@ class Command(BaseCommand):
             done_by_command.send(TrainedBot, trained_bot=trained_bot, sentence=gettext_noop("Created a key."))
             self.stdout.write(key)
 
-    def _bot(self, slug: str, name: str) -> tuple[TrainedBot, bool]:
+    def _bot(self, slug: str) -> tuple[TrainedBot, bool]:
         try:
             validate_slug(slug)
         except ValidationError as error:
             raise CommandError(f"{slug!r} can't be a bot's short name: use letters, digits, - and _.") from error
-        pretty = slug.replace("-", " ").replace("_", " ").capitalize()
-        return TrainedBot.objects.get_or_create(slug=slug, defaults={"name": name or pretty})
+        name = slug.replace("-", " ").replace("_", " ").capitalize()
+        return TrainedBot.objects.get_or_create(slug=slug, defaults={"name": name})
 
     def _train(self, trained_bot: TrainedBot, options: dict[str, Any]) -> TrainingReport:
         with tqdm(file=sys.stderr, disable=None) as bar:  # None: only in a terminal
@@ -104,7 +103,7 @@ class Command(BaseCommand):
         if report.problems:
             done += f", {len(report.problems):,} that can't be read"
         knows = f"{_counted(report.documents, 'document')}, {_counted(report.passages, 'passage')}"
-        state = f"trained in {report.seconds:.1f} s" if report.indexed else "up to date"
+        state = "trained" if report.indexed else "up to date"
         self.stdout.write(f"{trained_bot.slug}: {knows}, {state} ({done}).")
 
 
