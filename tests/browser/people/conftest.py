@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.browser.kiosk_screen import kiosk_row
 from tests.browser.owner import logged_in, owner_row
@@ -16,6 +16,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """A site with a bot that accepts files and whose visitors may ask for a person, and an account for the inbox."""
     rows = [bot_row(1, "help", people_answer=True, handover=True, takes_files=True), kiosk_row(), owner_row()]
     rows.append(bot_row(2, "alone"))
+    rows.append({"model": "webchat.teammember", "pk": 1, "fields": {"user": 1, "name": "owner", "is_available": True}})
     folder = tmp_path_factory.mktemp("people")
     port = free_port()
     mails = {"EMAIL_URL": "smtp://127.0.0.1:9", "SITE_URL": f"http://127.0.0.1:{port}", "PORT": port}
@@ -27,11 +28,7 @@ def site(upstream_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def inbox(browser: Browser, site: Site) -> Iterator[Page]:
     """Yield the inbox of an available team member."""
     with logged_in(browser, site, "/admin/inbox/") as page:
-        page.locator("#inbox-available").click()
-        expect(page.locator("#inbox-available")).to_have_attribute("aria-pressed", "true")
         yield page
-        page.locator("#inbox-away").click()
-        expect(page.locator("#inbox-away")).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.fixture
