@@ -1,7 +1,7 @@
 """The dashboard's forms with their limits and error messages."""
 
 import re
-from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from docbot.dashboard.reasons import translated
 from docbot.models import ApiKey, TrainedBot
-from docbot.reading import KINDS, can_read
-from docbot.reading.folders import OLD_OFFICE
+from docbot.reading import KINDS, Unreadable, folders
 
-MOST_NAMED = 5  # files in one sentence
 UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:]")
 
 
@@ -42,41 +41,22 @@ class SeveralFilesField(forms.FileField):
         return [super(SeveralFilesField, self).clean(one, initial) for one in data or [None]]
 
 
-def _refusal(file: UploadedFile) -> str:
-    """Return what to say of a file that is rejected, or ""; `%(names)s` stands for it and for others like it."""
-    if other := OLD_OFFICE.get(Path(file.name).suffix.lower()):
-        return _("Save %(names)s as %(kind)s, then upload again.") % {"names": "%(names)s", "kind": other}
-    if not can_read(file.name):
-        return _("Can’t read %(names)s. Upload PDF, Word, Excel, PowerPoint, e-books, web pages or plain text.")
-    if not file.size:
-        return _("There is nothing in %(names)s.")
-    if file.size > settings.DOCBOT_FILE_MAX_MB << 20:
-        limit = settings.DOCBOT_FILE_MAX_MB
-        return _("%(names)s: larger than %(limit)s MB.") % {"names": "%(names)s", "limit": limit}
-    return ""
-
-
 class UploadForm(forms.Form):
     files = SeveralFilesField(label=_("Files"))
+    refusals: Sequence[str] = ()  # a sentence for each file that is rejected
 
     def clean_files(self) -> list[UploadedFile]:
-        """Return the accepted files; `refusals` lists the others. Raises ValidationError if none is left."""
-        good = [file for file in self.cleaned_data["files"] if not _refusal(file)]
+        """Return the accepted files; `refusals` tells of the others. Raises ValidationError if none is left."""
+        good, self.refusals = [], []
+        for file in self.cleaned_data["files"]:
+            try:
+                folders.check(file.name, file.size)
+                good.append(file)
+            except Unreadable as error:
+                self.refusals.append(f"“{file.name}”: {translated(str(error))}")
         if not good:
             raise forms.ValidationError(self.refusals)
         return good
-
-    @property
-    def refusals(self) -> list[str]:
-        """Return a sentence for each reason, with the names of the files."""
-        names = defaultdict(list)
-        for file in self.files.getlist("files"):
-            names[str(_refusal(file))].append(f"“{file.name}”")
-        return [
-            sentence % {"names": ", ".join([*named[:MOST_NAMED], *["…"] * (len(named) > MOST_NAMED)])}
-            for sentence, named in names.items()
-            if sentence
-        ]
 
     def save_to(self, folder: Path) -> str:
         """Write the files into the folder, replacing files of the same name; return a sentence to show."""

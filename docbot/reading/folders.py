@@ -50,19 +50,27 @@ def location_of(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
-def content_of(path: Path) -> bytes:
-    """Read a file. Raises Unreadable if its format is unsupported, it is too large, or it can't be opened."""
-    suffix = path.suffix.lower()
+def check(name: str, size: int) -> None:
+    """Raise Unreadable if a file with this name and so many bytes can't be read."""
+    suffix, limit = Path(name).suffix.lower(), settings.DOCBOT_FILE_MAX_MB
     if suffix in OLD_OFFICE:
         raise Unreadable("files of this kind can’t be read: save it in another format", OLD_OFFICE[suffix])
-    limit = settings.DOCBOT_FILE_MAX_MB << 20
+    if not can_read(name):
+        raise Unreadable(
+            "files of this kind can’t be read. Upload PDF, Word, Excel, PowerPoint, e-books, web pages or plain text"
+        )
+    if not size:
+        raise Unreadable("it is empty")
+    if size > limit << 20:
+        raise Unreadable("it is too large", f"DOCBOT_FILE_MAX_MB: {limit}")
+
+
+def content_of(path: Path) -> bytes:
+    """Read a file. Raises Unreadable if `check` does, or if it can't be opened."""
     try:
         if not path.is_file():
             raise Unreadable("it is not a file")  # a named pipe, for example, whose opening waits for a writer
-        with path.open("rb") as file:
-            content = file.read(limit + 1)
+        check(path.name, path.stat().st_size)
+        return path.read_bytes()
     except OSError as error:
         raise Unreadable("it can’t be opened", os.strerror(error.errno or 0)) from error
-    if len(content) > limit:
-        raise Unreadable("it is too large", f"DOCBOT_FILE_MAX_MB: {settings.DOCBOT_FILE_MAX_MB}")
-    return content

@@ -159,7 +159,7 @@ def train(stranger: Stranger, website: OwnWebsite, document: Path) -> None:
     expect(page.get_by_role("heading", name=re.compile("Training"))).to_be_visible()
     wait_until(page, "performance.getEntriesByType('navigation')[0].type === 'reload'", 60)
     expect(page.get_by_role("heading", name="Trained just now")).to_be_visible()
-    expect(page.get_by_text(f"Can’t read “{film.name}”.")).to_be_visible()
+    expect(page.get_by_text(f"“{film.name}”: files of this kind can’t be read.")).to_be_visible()
     stranger.type("Website", website.url)
     with page.expect_navigation():  # not before the site has said that the login is still there
         stranger.click("button", "Read it and train")

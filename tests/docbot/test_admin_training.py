@@ -140,10 +140,10 @@ def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin
     answer = admin_client.post(url(bot, "upload/"), {"files": files}, follow=True).content.decode()
     assert {file.name for file in bot.upload_folder.iterdir()} == {"good.md", "also.txt"}
     for sentence in (
-        "Can’t read “film.exe”, “song.mp3”. Upload PDF, Word",
-        "Save “old.doc” as DOCX",
-        "nothing in “empty.md”",
-        "“big.md”: larger than 1 MB",
+        "“film.exe”: files of this kind can’t be read. Upload PDF, Word",
+        "“old.doc”: files of this kind can’t be read: save it in another format (DOCX)",
+        "“empty.md”: it is empty",
+        "“big.md”: it is too large (DOCBOT_FILE_MAX_MB: 1)",
         "2 files have been uploaded",
     ):
         assert sentence in answer
