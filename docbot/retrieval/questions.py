@@ -38,6 +38,7 @@ class Word:
     weight: float
     rarity: float
     corrected: bool = False  # no document has it as it was typed
+    instead: str = ""  # what the documents have instead: its correction, or its synonyms
     relatives: tuple[str, ...] = ()  # terms of its word family, and compounds that contain it
 
 
@@ -50,7 +51,7 @@ class Question:
     words: tuple[Word, ...]
     context: tuple[Word, ...]
     sequence: tuple[str, ...]  # the terms of the present message, function words included, in their order
-    corrected: str  # the message with its typing errors corrected
+    corrected: str  # the message in the documents' words
     is_foreign: bool  # in a language that no document is in
 
     def weights(self) -> dict[str, float]:
@@ -125,13 +126,13 @@ def _joined(index: Index, asked: str, language: str) -> Iterator[Word]:
         is_content = pair[0] not in stop_words(language) and len(pair[1]) > 1
         if is_content and term.isalpha() and index.frequency(term) > _AS_ONE * apart:
             word = _word(index, term, (term,), index.rarity(term), 1.0, language)
-            yield replace(word, text=" ".join(pair), corrected=True)
+            yield replace(word, text=" ".join(pair), corrected=True, instead=term)
 
 
 def _corrected(message: str, words: Sequence[Word]) -> str:
     for word in words:
-        if word.corrected:
-            message = regex.sub(rf"\b{regex.escape(word.text)}\b", word.terms[0], message, flags=regex.IGNORECASE)
+        if word.instead:
+            message = regex.sub(rf"\b{regex.escape(word.text)}\b", word.instead, message, flags=regex.IGNORECASE)
     return message
 
 
@@ -157,7 +158,9 @@ def _words(index: Index, said: Sequence[str], spoken: tuple[str, ...], weight: f
             rarity = min(map(index.rarity, corrected))
         its_weight = weight * (STRAY_PAIR if is_pair(one) else 1.0)
         word = _word(index, one, corrected or stems, rarity, its_weight, spoken[0])
-        found[one] = replace(word, corrected=bool(corrected))
+        held = (other for term, other in synonyms(one, spoken[0]).items() if index.frequency(term))
+        instead = corrected[0] if corrected else " ".join(held)
+        found[one] = replace(word, corrected=bool(corrected), instead=instead)
     return list(found.values())
 
 

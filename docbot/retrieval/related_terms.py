@@ -24,8 +24,8 @@ def relatives(term: str, index: Index) -> tuple[str, ...]:
     return tuple(other for other in found if other != term and len(other) <= len(term) + _LONGER)[:_MOST]
 
 
-def synonyms(word: str, language: str) -> tuple[str, ...]:
-    """Return the terms in which documents answer a question with this folded word."""
+def synonyms(word: str, language: str) -> dict[str, str]:
+    """Return the terms in which documents answer a question with this folded word, each with what to read for it."""
     others = _SYNONYMS.get(language, {}).get(unaccented(word), "").split()
-    day = calendar_ranges.full_name(word, language, fold)
-    return tuple(stem(fold(other), language) for other in [*others, *filter(None, [day])])
+    day = calendar_ranges.full_name(word, language, fold)  # "sun" may be the star: it is read as it stands
+    return {stem(fold(other), language): other for other in others} | ({stem(day, language): word} if day else {})

@@ -9,7 +9,7 @@ import pytest
 from docbot.answering.answers import Answer, PastExchange, answer
 from docbot.answering.certainty import calibration
 from docbot.reading import read
-from docbot.retrieval import index
+from docbot.retrieval import index, questions
 from docbot.retrieval.index import IndexedPassage, open_index
 from docbot.retrieval.meaning import english, vectors
 from docbot.training.passages import cut
@@ -301,3 +301,12 @@ def test_a_campsite_answers_from_its_guide_and_from_what_it_was_taught(tmp_path)
     assert said.text.startswith("Yes, in the boiler room")
     for other in ("Can we wash our clothes?", "Where do we wash the dishes?", "Can I bring my two spaniels?"):
         assert not answer(camp, other).is_taught
+
+
+def test_a_word_that_no_document_has_is_read_as_what_documents_call_it_but_a_day_only_if_it_is_one(tmp_path):
+    cards = ("Paying", "Cards", "We take Visa, but neither American Express nor cheques, on Saturday and Sunday.")
+    hotel = build(tmp_path, (*SERVICE, cards))
+    asked = ("Do you take Amex?", "Where does the sun set?")
+    read_as = [questions.read(hotel, message, "en").corrected for message in asked]
+    assert read_as == ["Do you take american express?", "Where does the sun set?"]
+    assert "neither American Express" in answer(hotel, asked[0]).text

@@ -58,7 +58,7 @@ def score(best: Sequence[Candidate], question: Question, index: Index) -> float:
 def _by_meaning(candidate: Candidate, question: Question) -> float:
     return (
         _CONSTANT_WITH_MEANING
-        + _CORRECTED * (question.corrected != question.message)
+        + _CORRECTED * any(word.corrected for word in question.words)
         + _FOUND_WITH_MEANING * candidate.found_rarity
         + _COVERED * candidate.covered
         + _ALIKE * candidate.alike
