@@ -85,7 +85,6 @@ def answer(
     every = candidates.candidates(question, found)
     best = ambiguity.prose_first(candidates.of_documents(every))
     sure = _limit(index, found, best, question) if sure is None else sure
-    best = ambiguity.other_language_first(best, question, index, sure)
     taught = _taught_answer(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
     replies = Replies(index, message, language, found, history)

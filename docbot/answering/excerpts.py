@@ -33,21 +33,17 @@ def _pointing_back(language: str) -> regex.Pattern:
     return regex.compile(rf"\W*(?:{words})" + ("" if language in UNSPACED else r"\b"), regex.IGNORECASE)
 
 
-def excerpt(candidate: Candidate, *, is_first: bool = True) -> list[Piece]:
-    """Return the pieces to quote, in the order of the reply; the first has the answer, or what it points back at.
-
-    `is_first`: no message came before. Later ones may be about another item of the same list.
-    """
+def excerpt(candidate: Candidate) -> list[Piece]:
+    """Return the pieces to quote, in the order of the reply; the first has the answer, or what it points back at."""
     parts = candidate.found.parts
     is_whole = _answers_its_heading(candidate)
     key = 0 if is_whole else _key(candidate)
     if parts[key].piece.kind == "item" or _announces_a_list(parts, key):
-        return _list(parts, key, is_one=is_first and not is_whole and _is_rule(parts, key))
+        return _list(parts, key, is_one=not is_whole and _is_rule(parts, key))
     start = 0 if _comes_soon(parts, key) else key
     points_back = _pointing_back(candidate.found.passage.language)
-    for _ in range(2):
-        if start and points_back.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
-            start -= 1  # what "they" are
+    if start and points_back.match(parts[start].piece.text) and not _is_heading(parts, start - 1):
+        start -= 1  # what "they" are
     end = _end(parts, start)
     if any(part.piece.kind != "sentence" or part.piece.before == "\n" for part in parts[start:end]):
         return [part.piece for part in parts[start:end]]
@@ -73,10 +69,7 @@ def _fitting(candidate: Candidate, answer: range) -> list[int]:
     others = (place for place, part in enumerate(parts) if place not in answer and _stands_alone(part))
     near = [place for place in others if place in paragraph or fits[place] >= needed]
     for place in sorted(near, key=lambda place: -fits[place]):
-        quoted = [parts[each] for each in chosen]
-        is_new = parts[place].piece.text not in (part.piece.text for part in quoted)
-        length = sum(part.length for part in quoted) + parts[place].length
-        if is_new and length <= MOST_WORDS:
+        if sum(parts[each].length for each in (*chosen, place)) <= MOST_WORDS:
             chosen.append(place)
     return sorted(chosen, key=lambda place: (place < answer.start, place))
 
@@ -118,8 +111,6 @@ def _key(candidate: Candidate) -> int:
     parts, place = candidate.found.parts, candidate.key
     while place + 1 < len(parts) and _is_about_the_next(parts, place):
         place += 1
-    if parts[place].piece.kind == "code" and place:
-        place -= 1  # the text before it explains it
     return place
 
 

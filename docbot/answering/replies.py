@@ -56,7 +56,7 @@ class Replies:
 
     def excerpt(self, candidate: Candidate) -> str:
         """Quote what answers of a passage."""
-        passage, pieces = candidate.found.passage, excerpt(candidate, is_first=not self._history)
+        passage, pieces = candidate.found.passage, excerpt(candidate)
         text = as_table(passage.text) or as_table("\n".join(piece.text for piece in pieces)) or quotation(pieces)
         if pieces[-1].text.endswith(ANNOUNCES):
             after = self._index.passage(passage.id + 1)

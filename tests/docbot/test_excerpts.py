@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from docbot.answering.answers import PastExchange, answer
+from docbot.answering.answers import answer
 from tests.docbot.conftest import index_of
 
 FILLER = "People who come here for the first time like the old mill and its great wheel of dark oak very much. "
@@ -108,17 +108,6 @@ RULES = "- Bring a towel to the mill.\n- No dogs on the wheel, but guide dogs.\n
 
 def test_of_a_list_of_rules_the_one_that_answers_is_quoted(tmp_path):
     assert quote(tmp_path, RULES, "Are dogs allowed on the wheel?") == "- No dogs on the wheel, but guide dogs."
-
-
-def test_in_a_conversation_a_list_of_rules_is_quoted_whole(tmp_path):
-    mill = index_of(tmp_path, ("The mill", "", RULES))
-    before = [PastExchange("Are dogs allowed on the wheel?")]
-    assert answer(mill, "And photographs on the wheel?", before).text.startswith(RULES)
-
-
-def test_a_sentence_repeated_in_a_passage_is_quoted_once(tmp_path):
-    ticket = "A ticket for the mill costs four pounds."
-    assert quote(tmp_path, f"{ticket} {FILLER}{ticket} {FILLER}", TICKET).count(ticket) == 1
 
 
 def test_a_reply_is_short(tmp_path):

@@ -168,20 +168,6 @@ def test_of_a_table_in_another_language_the_rows_that_mean_the_same_are_quoted(t
     assert quoted.startswith("French beginners – Starts: 2027-01-19, Days: Tuesday\n")
 
 
-def test_what_is_closer_in_meaning_in_another_language_is_quoted_before_what_shares_a_word(tmp_path):
-    sections = (("Giving us your old bike", "We are glad of any adult bike, broken or not."), *OF_ENGLISH)
-    found = [IndexedPassage(n, 1, "Bikes", *section, language="en") for n, section in enumerate(sections, start=1)]
-    found.append(
-        IndexedPassage(
-            9, 2, "Gäste", "Für alte Hasen", "Alte Freunde stellen ihre Fahrräder in den Hof.", language="de"
-        )
-    )
-    index.build(tmp_path, found)
-    vectors.build(tmp_path, found, multilingual)
-    reply = answer(open_index(tmp_path), "Nehmt ihr alte Fahrräder an?", sure=0.3)
-    assert "We are glad of any adult bike" in reply.text
-
-
 def test_the_language_of_a_short_message_shows_in_its_letters_or_in_the_conversation(english_one):
     assert language_of(english_one, "Gdzie mogę zaparkować?", []) == "pl"
     earlier = [PastExchange("Darf mein Hund mit rein?"), PastExchange("?")]

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 
 from docbot.answering.candidates import Candidate
-from docbot.answering.certainty import estimate
 from docbot.retrieval.index import Index
-from docbot.retrieval.questions import Question
 from docbot.retrieval.ranking import title_terms
 
 _MOST = 3
 _AS_GOOD = 0.85  # of the best candidate's score
-_CLOSER, _CLEARLY_CLOSER = 0.03, 0.1  # in meaning
+_CLOSER = 0.03  # in meaning
 _NEARLY = 1.0  # behind in score
 _NEAR_A_TABLE = 2.0  # the same
 _MORE = 0.2  # of the question's words
@@ -46,24 +44,12 @@ def _contests(candidate: Candidate, first: Candidate) -> bool:
 
 
 def prose_first(best: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Put a section before a table if it has more words of the question, or its heading has nearly all."""
+    """Put a section before a table if it has clearly more words of the question."""
     for candidate in best[1:] if best and best[0].is_table else ():
         is_near = candidate.score > best[0].score - _NEAR_A_TABLE
-        is_fuller = candidate.covered > best[0].covered + _MORE or candidate.named > max(_NEARLY_ALL, best[0].named)
+        is_fuller = candidate.covered > best[0].covered + _MORE
         if is_near and is_fuller and not candidate.is_table:
             return [candidate, *(other for other in best if other is not candidate)]
-    return best
-
-
-def other_language_first(
-    best: Sequence[Candidate], question: Question, index: Index, sure: float
-) -> Sequence[Candidate]:
-    """Put first what is clearly closer in meaning in another language, if it would be quoted; it lacks the words."""
-    for candidate in best[1:]:
-        closer = candidate.found.likeness_with_name - best[0].found.likeness_with_name
-        if closer > _CLEARLY_CLOSER and candidate.found.passage.language != best[0].found.passage.language:
-            closest = [candidate, *(other for other in best if other is not candidate)]
-            return closest if estimate.score(closest, question, index) >= sure else best
     return best
 
 

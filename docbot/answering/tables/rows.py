@@ -173,11 +173,6 @@ class Table:
             return Amount(amount.number * one.number, one.dimension)
         return replace(amount, dimension=_SOME_MONEY) if words.ASKED["money"].search(column) else amount
 
-    def is_price(self, row: dict[str, str], column: str) -> bool:
-        """Return whether a cell is a price in figures, which isn't searched for words."""
-        amount = self.amount(row, column)
-        return bool(amount and amount.is_money and not words.is_free(row[column]))
-
 
 def amount_of(cell: str) -> Amount | None:
     """Return the amount that a cell begins with."""

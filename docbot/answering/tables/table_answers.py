@@ -115,8 +115,6 @@ def _read(message: str, table: Table | None = None) -> _Asked:
     dimension = next((name for name, words in table_words.ASKED.items() if words.search(message)), "")
     if dimension:
         spans += [match[0] for match in table_words.ASKED[dimension].finditer(message)]
-    if dimension == "time":
-        spans += [match[0] for match in table_words.DURATION.finditer(message)]
     spans += [match[0] for match in said if match]
     if limit and extreme and not extreme[0]:
         extreme = None
@@ -213,8 +211,7 @@ class TableAnswer:
         asked = self.asked
         self.columns = self._named([word for word in self.in_heads if word not in self.matched])
         is_about_all = bool(self.said and not self.missing and asked.dimension)  # "what does a membership cost?"
-        is_of_rows = self.top and (self.before or self.columns)
-        self.is_about_rows = bool(self.matched or self.names or self.follows_up or is_of_rows or is_about_all)
+        self.is_about_rows = bool(self.matched or self.names or self.follows_up or is_about_all)
         if self.before and not (self.columns or asked.dimension or asked.stock or asked.computes):  # "and for a child?"
             context = self.before.question.words
             self.columns = self._named([word for word in context if not _has(self.in_rows, word)])
@@ -222,17 +219,16 @@ class TableAnswer:
         self._add_asked_columns(asked)
 
     def _cells(self) -> list[frozenset[str]]:
-        """Return the terms of each row, but for its prices ("Ropes 2" isn't the row that costs £2).
+        """Return the terms of each row. The words of an amount are only in rows that have it.
 
-        The words of an amount are only in rows that have it. Rows are not counted by a word of a sentence in them.
+        Rows are not counted by a word of a sentence in them.
         """
         made = []
         most = _MOST_COUNTED if self.asked.counts else inf
         told = [self.table.terms_of(*map(self.asked.of, row.values())) for row in self.table.rows]
         of_amounts = frozenset().union(*told)
         for row, its in zip(self.table.rows, told, strict=True):
-            cells = [cell for column, cell in row.items() if not self.table.is_price(row, column)]
-            cells = [cell for cell in cells if len(words(cell)) <= most]
+            cells = [cell for cell in row.values() if len(words(cell)) <= most]
             made.append(self.table.terms_of(*cells) - of_amounts | its)
         return made
 

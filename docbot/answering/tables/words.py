@@ -27,8 +27,8 @@ def _any_of(text: str) -> regex.Pattern:
 EXTREMES = tuple((one["dimension"], one["largest"], _any_of(one["words"])) for one in _SAID["extremes"])
 _LIMITS = ("under", "at_most", "over", "at_least")
 LIMIT = _any_of(";".join(f"(?P<{name}>{_choices(_SAID[name])})" for name in _LIMITS))
-_LISTS = ("or_more", "count", "which", "not", "stock", "compare", "duration")
-OR_MORE, COUNT, WHICH, NOT, STOCK, COMPARE, DURATION = (_any_of(_SAID[name]) for name in _LISTS)
+_LISTS = ("or_more", "count", "which", "not", "stock", "compare")
+OR_MORE, COUNT, WHICH, NOT, STOCK, COMPARE = (_any_of(_SAID[name]) for name in _LISTS)
 ASKED = {dimension: _any_of(words) for dimension, words in _SAID["asked"].items()}
 _FREE = regex.compile(_choices(_SAID["free"]), regex.IGNORECASE)
 _FALSE = regex.compile(_choices(_SAID["false"]), regex.IGNORECASE)
