@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, Page
 from tests.browser.kiosk_screen import kiosk_row
 from tests.browser.owner import logged_in, owner_row
 from tests.browser.site import Site, bot_row, free_port
-from tests.browser.watch import Watch
 
 
 @pytest.fixture(scope="package")
@@ -29,10 +28,3 @@ def inbox(browser: Browser, site: Site) -> Iterator[Page]:
     """Yield the inbox of an available team member."""
     with logged_in(browser, site, "/admin/inbox/") as page:
         yield page
-
-
-@pytest.fixture
-def watch(site: Site) -> Iterator[Watch]:
-    watch = Watch(site.url)
-    yield watch
-    watch.check()
