@@ -77,7 +77,6 @@ function beginning(turn) {
   return first;
 }
 
-/** Scroll at once and animate only the appearance, so that the visitor can scroll meanwhile. */
 function glide(turn) {
   if (!turn) return;
   land(); // the last message's turn would be measured in the wrong place
@@ -86,6 +85,11 @@ function glide(turn) {
   glided = first.id || turn.id;
   keepRoom();
   page.scrollBy(0, first.getBoundingClientRect().top - start());
+  glideFrom(before);
+}
+
+/** The page has been scrolled at once: animate only the appearance, so that the visitor can scroll meanwhile. */
+function glideFrom(before) {
   const way = Math.min(page.scrollTop - before, innerHeight);
   if (isCalm.matches || way <= 0) return showTopics();
   const from = [{ translate: `0 ${way}px` }, { translate: "0" }];
@@ -175,7 +179,13 @@ document.addEventListener("htmx:load", ({ target }) => {
   // No space is reserved for a person's messages, nor for a message from another tab.
   const follows = isAtTheEnd && (target.matches("[data-entry]") || ["pending", "person"].includes(target.dataset.state));
   const isFirst = transcript.firstElementChild === target;
-  const follow = () => hidden() > 0 && (isFirst ? glide(target) : toTheEnd());
+  const follow = () => {
+    if (hidden() <= 0) return;
+    if (isFirst) return glide(target);
+    const before = page.scrollTop;
+    toTheEnd();
+    glideFrom(before);
+  };
   if (follows) soon(() => (isGliding() ? glides[0].finished.then(follow) : follow()));
   else requestAnimationFrame(look);
 });
