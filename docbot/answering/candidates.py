@@ -31,7 +31,6 @@ class Candidate:
     has_quantity: bool  # a time or a number, when one is asked for
     found_rarity: float  # of the words found, in text, title and heading, in all
     missing_rarity: float  # of the present message's words that were not found, in all
-    is_chance: bool  # of several words only one is here, and not in title or heading
     alike: float  # the likeness in meaning of its most similar piece, or of title and heading, to the message
     alike_alone: float  # the same, to the message without its conversation
     has_meaning: bool  # whether the two are known
@@ -120,7 +119,6 @@ class _Reader:
             has_quantity=any(numbers),
             found_rarity=sum(self._values[place] for place in there),
             missing_rarity=sum(self._values[place] for place in self._asked - there),
-            is_chance=len(there) == 1 < len(self._values) and not named,
             alike=max(found.likeness.values(), default=0.0),
             alike_alone=max(found.likeness_alone.values(), default=0.0),
             has_meaning=bool(found.encoder),

@@ -158,21 +158,6 @@ def test_in_german_a_day_of_a_month_stays_in_its_sentence_and_a_short_word_is_no
     assert answer(pool, "hallo").text == "Hallo! Was möchten Sie wissen?"
 
 
-def test_one_word_of_several_in_other_languages_is_not_enough(tmp_path):
-    routes = ["steil", "glatt", "rot", "gelb", "blau", "neu", "schwer", "leicht", "lang"]
-    hall = index_of(
-        tmp_path,
-        ("Halle", "Ausrüstung", "Kreide verkaufen wir nur als Ball. Schuhe kosten vier Euro am Tag."),
-        ("Halle", "Fundsachen", "Verlorenes liegt zwei Monate im Regal hinter der Theke."),
-        ("Halle", "Kinder", "Kinder klettern nur in Begleitung."),
-        ("Halle", "Anfahrt", "Die Halle liegt am Hafen. Dort hält die Straßenbahn."),
-        *(("Halle", f"Route {number}", f"Route Nummer {number} ist {word}.") for number, word in enumerate(routes)),
-        language="de",
-    )
-    assert answer(hall, "Welche Aktien soll ich kaufen?").certainty == "unsure"
-    assert answer(hall, "Was kosten Schuhe?").certainty == "sure"
-
-
 def test_in_german_to_have_on_means_to_be_open(tmp_path):
     school = index_of(
         tmp_path,

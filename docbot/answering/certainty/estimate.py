@@ -19,7 +19,6 @@ _LEAD = 0.5
 _TITLE = 2.0  # all its words were used
 _BY_CHANCE = 0.57
 _CONSTANT = 0.7
-_CHANCE = 0.12
 _NOT_ASKED = 3.0  # only the conversation is about this: no word of the message itself is here
 
 # With meaning, less is needed, and the message's likeness to the documents as a whole counts, too. What is alike in its
@@ -80,7 +79,6 @@ def _by_words(best: Sequence[Candidate], question: Question, index: Index) -> fl
         _CONSTANT
         - _NOT_ASKED * (not candidate.is_about_more)
         + _FOUND * candidate.found_rarity
-        - _CHANCE * candidate.is_chance
         + _SCORE * candidate.found.score
         - _MISSING * candidate.missing_rarity
         + _PHRASED * candidate.phrased
