@@ -20,8 +20,10 @@ from docbot.models.taught import TaughtAnswer
 
 def language_name(code: str) -> str:
     """Return the language's name in the reader's language; the code if Django doesn't know it."""
+    if code == "no":
+        return str(_("Norwegian"))  # which Django doesn't translate
     try:
-        return get_language_info({"no": "nb", "zh": "zh-hans"}.get(code, code))["name_translated"]
+        return get_language_info("zh-hans" if code == "zh" else code)["name_translated"]
     except KeyError:
         return code
 
