@@ -19,7 +19,6 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.template.base import Node, Variable
 from django.test import override_settings
 from django.utils import timezone, translation
-from xdist.scheduler import LoadFileScheduling
 
 from outbound import sockets
 from tests.databases import TEMPLATE, migrated_on_postgresql, migrated_on_sqlite
@@ -30,8 +29,6 @@ from webchat.upstream import client as client_module
 
 # Tests in these folders start sites, proxies and browsers: a failure is retried once; see docs/developing.md.
 RETRIED = {"browser", "chaos", "chatsite", "cluster", "deploy", "faults"}
-# One worker runs all of such a folder, so that its site starts once.
-ONE_WORKER = {"tests/browser/inbox", "tests/browser/people", "tests/browser/widget", "tests/deploy", "tests/faults"}
 KEY = "sk-a-key-that-nobody-may-see"
 
 
@@ -78,19 +75,6 @@ def _keep_transactions_open() -> None:
     """Keep a test's transaction open when the site closes its connection, as Django's own test client does."""
     close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
     BaseDatabaseWrapper.close_if_unusable_or_obsolete = lambda own: None if own.in_atomic_block else close(own)
-
-
-class Scheduler(LoadFileScheduling):
-    """Gives each file to one worker, and each folder of ONE_WORKER."""
-
-    def _split_scope(self, nodeid: str) -> str:  # as pytest-xdist's own schedulers do
-        file = super()._split_scope(nodeid)
-        folder = file.rpartition("/")[0]
-        return folder if folder in ONE_WORKER else file
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduler:
-    return Scheduler(config, log)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
