@@ -186,6 +186,7 @@ PLANS = b"""# Plans
 """
 
 
+@pytest.mark.parametrize("corner", [b"Feature", b" "])
 @pytest.mark.parametrize(
     ("message", "begins"),
     [
@@ -203,8 +204,21 @@ PLANS = b"""# Plans
         ),
     ],
 )
-def test_plans_that_stand_beside_each_other_are_rows(tmp_path, message, begins):
-    assert ask(tmp_path, PLANS, "plans.md", message).text.startswith(begins)
+def test_plans_that_stand_beside_each_other_are_rows(tmp_path, message, begins, corner):
+    assert ask(tmp_path, PLANS.replace(b"Feature", corner), "plans.md", message).text.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| | Price | Users |\n|---|---|---|\n| Solo | 9 EUR | 1 |\n| Team | 24 EUR | 5 |\n",
+        "| | Price |\n|---|---|\n| Solo | 9 EUR |\n| Team | 24 EUR |\n",
+    ],
+)
+def test_rows_below_an_empty_cell_keep_their_names(tmp_path, table):
+    content = f"# Plans\n\n{table}".encode()
+    assert ask(tmp_path, content, "plans.md", "how much is Team?").text.startswith("Team – Price: 24 EUR")
+    assert ask(tmp_path, content, "plans.md", "what is the cheapest plan?").text.startswith("Solo – Price: 9 EUR")
 
 
 def test_two_rows_of_which_a_lot_is_told_stand_side_by_side(tmp_path):

@@ -242,8 +242,10 @@ def rows_of(text: str) -> list[dict[str, str]]:
             if cell and cell[1] not in row:
                 column = cell[1]
                 row[column] = cell[2]
-            elif column:
+            elif row:
                 row[column] += f"; {part}"
+            else:
+                row[""] = part  # named by the cell above the rows' names, which is often empty
         if len(row) < 2:
             return []
         rows.append(row)
