@@ -25,6 +25,7 @@ document.addEventListener("click", async ({ target }) => {
   } catch {
     getSelection().selectAllChildren(source); // a frame without permission
     button.removeAttribute("aria-label");
+    button.className = "copy"; // as wide as its words
     return tell((button.textContent = template.dataset.refused));
   }
   button.toggleAttribute("data-done", true);
