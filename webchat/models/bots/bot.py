@@ -322,6 +322,11 @@ class Bot(WordsInLanguages, Widget):
     def logo_url(self) -> str:
         return self._picture_url("logo", self.logo.name)
 
+    @property
+    def has_dark_logo(self) -> bool:
+        """Return whether the logo would be lost on a dark page: `appearance.pictures` names its file so."""
+        return "/dark-" in (self.logo.name or "")
+
     def _picture_url(self, kind: str, name: str) -> str:
         return f"{reverse('chat:picture', args=[self.slug, kind])}?{slugify(name)}"
 
