@@ -108,7 +108,7 @@ def documents_card(request: HttpRequest, trained_bots: list[TrainedBot]) -> Card
     items = []
     for bot in trained_bots:
         if bot.failed_documents and request.user.has_perm(VIEW_DOCUMENTS):
-            query = f"?trained_bot__id__exact={bot.pk}&problem__isempty=0"
+            query = f"?trained_bot__id__exact={bot.pk}&problem=yes"
             why = link(request, VIEW_DOCUMENTS, _("See why"), "docbot_document_changelist", more=query)
             sentence = ngettext(
                 "%(number)s document of %(bot)s could not be read.",

@@ -21,10 +21,22 @@ from docbot.training.launching import rebuild_index
 MOST_PASSAGES = 500
 
 
+class ProblemFilter(admin.SimpleListFilter):
+    title = _("problem")
+    parameter_name = "problem"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("Could not be read")), ("no", _("None"))]
+
+    def queryset(self, request: HttpRequest, documents: QuerySet[Document]) -> QuerySet[Document]:
+        chosen = {"yes": documents.exclude(problem=""), "no": documents.filter(problem="")}
+        return chosen.get(self.value(), documents)
+
+
 @admin.register(Document)
 class DocumentAdmin(BotListMixin, admin.ModelAdmin):
     list_display = ("name", "kind", "passage_count", "in_language", "trained_at")
-    list_filter = ("trained_bot", "kind", ("problem", admin.EmptyFieldListFilter))
+    list_filter = ("trained_bot", "kind", ProblemFilter)
     list_select_related = ("trained_bot",)
     list_per_page = 50
     search_fields = ("title", "location")

@@ -215,7 +215,7 @@ def test_a_bots_documents_are_listed_and_show_their_passages(admin_client, bot):
 
 
 def test_a_document_that_could_not_be_read_says_why_in_its_readers_language(admin_client, bot):
-    url = f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}&problem__isempty=0"
+    url = f"/admin/docbot/document/?trained_bot__id__exact={bot.pk}&problem=yes"
     for problem, in_german in (
         ("it is empty", "die Datei ist leer"),
         ("the website answers with an error (status 404)", "die Website antwortet mit einem Fehler (status 404)"),
