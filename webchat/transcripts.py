@@ -56,10 +56,8 @@ def as_json(bot: Bot, conversation: Conversation | None, turns: list[Turn], entr
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def event_in_words(bot: Bot, entry: Entry, visitor: str = "") -> str:
-    """Return who joined or left: to the visitor in the words of the page, to others in those of the desk."""
-    if visitor:
-        return _event_to_others(bot, entry)
+def event_in_words(bot: Bot, entry: Entry) -> str:
+    """Return who joined or left, in the words of the page, without its markup around names."""
     is_back = _("<bdi>%(name)s</bdi> can’t answer right now. You are back in the queue.")
     sentences = {
         Entry.Kind.QUEUED: is_back if entry.name else _("You have asked for a person."),
@@ -73,7 +71,8 @@ def event_in_words(bot: Bot, entry: Entry, visitor: str = "") -> str:
     return sentence % {"name": entry.name, "bot": bot.name}
 
 
-def _event_to_others(bot: Bot, entry: Entry) -> str:
+def event_for_team(bot: Bot, entry: Entry) -> str:
+    """Return who joined or left, as the team reads it, at the desk and in mails."""
     is_back = _("%(name)s is away: the visitor is back in the queue")
     sentences = {
         Entry.Kind.QUEUED: is_back if entry.name else _("The visitor has asked for a person"),
@@ -108,7 +107,7 @@ def _turn_in_words(bot: Bot, turn: Turn, visitor: str) -> Iterable[str]:
 
 def _entry_in_words(bot: Bot, entry: Entry, visitor: str) -> Iterable[str]:
     if entry.kind != Entry.Kind.MESSAGE:
-        yield f"– {event_in_words(bot, entry, visitor)}"
+        yield f"– {event_for_team(bot, entry) if visitor else event_in_words(bot, entry)}"
         return
     said = [plain_text.from_html(markdown(entry.text))] if entry.text else []
     said += [file_in_words(entry.file, entry.name)] if entry.file else []

@@ -22,6 +22,7 @@ from webchat.templatetags.webchat import surface
 register = template.Library()
 register.simple_tag(transcripts.file_in_words)
 register.simple_tag(transcripts.event_in_words)
+register.simple_tag(transcripts.event_for_team)
 register.simple_tag(queue.usual_wait)
 register.simple_tag(queue.has_waited_long)
 
