@@ -7,19 +7,17 @@ class Deadline:
     """The end of a period that starts now; changes of the machine's clock don't move it."""
 
     def __init__(self, seconds: float) -> None:
-        self._start = time.monotonic()
-        self._end = self._start + seconds
+        self._start, self._seconds = time.monotonic(), seconds
 
     def seconds_passed(self) -> float:
         return time.monotonic() - self._start
 
     def seconds_left(self) -> float:
         """Return the seconds that are left, never fewer than 0."""
-        return max(0.0, self._end - time.monotonic())
+        return max(0.0, self._seconds - self.seconds_passed())
 
     def timeout(self) -> float:
         """Return the seconds left, to set a socket's time-out. Raises TimeoutError when there are none."""
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("the deadline has passed")
-        return left
+        if left := self.seconds_left():
+            return left
+        raise TimeoutError("the deadline has passed")

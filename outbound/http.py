@@ -33,15 +33,12 @@ class Session(requests.Session):
     Reads neither proxies nor .netrc from the environment, keeps no cookie and no connection, always verifies TLS.
     """
 
-    def __init__(
-        self, deadline: Deadline, *, connect_seconds: float = 5, most_bytes: int = MOST_BYTES, only_public: bool = False
-    ) -> None:
+    def __init__(self, deadline: Deadline, **limits: float | bool) -> None:  # see _Adapter
         super().__init__()
         self.trust_env = False
-        self.headers.clear()
-        self.headers.update({"Accept-Encoding": "identity", "Connection": "close"})
+        self.headers = {"Accept-Encoding": "identity", "Connection": "close"}
         for prefix in ("https://", "http://"):
-            self.mount(prefix, _Adapter(deadline, connect_seconds, 2 * most_bytes, only_public))
+            self.mount(prefix, _Adapter(deadline, **limits))
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """Return None: requests would read a redirect's whole body, however large, to find its target."""
@@ -49,9 +46,7 @@ class Session(requests.Session):
 
 def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> bytes:
     """Return the whole body, decompressed. Raises OutboundError."""
-    body = bytearray()
-    while len(body) <= most_bytes and (piece := response.raw.read(65536)):
-        body += piece
+    body = response.raw.read(most_bytes + 1)
     if response.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
         decoder = zlib.decompressobj(wbits=47)  # gzip and zlib, told apart by their first bytes
         with contextlib.suppress(zlib.error):
@@ -60,21 +55,20 @@ def read_body(response: requests.Response, most_bytes: int = MOST_BYTES) -> byte
             raise Unreadable("damaged", sent=True)
     if len(body) > most_bytes:
         raise Unreadable(f"larger than {most_bytes >> 20} MB", sent=True)
-    return bytes(body)
+    return body
 
 
 @dataclass
 class _Adapter(BaseAdapter):
     """Carries each request over a connection of its own; raises OutboundError and nothing else.
 
-    Uses http.client directly. The layers between, requests' own adapter and urllib3's pools, do what must not happen
-    here: keep and share connections, follow redirects, retry, decompress without a limit.
+    Path not taken: requests' own adapter and urllib3's pools, which share connections, retry, decompress without limit.
     """
 
     deadline: Deadline
-    connect_seconds: float
-    most_bytes: int
-    only_public: bool
+    connect_seconds: float = 5
+    most_bytes: int = MOST_BYTES
+    only_public: bool = False
 
     def send(self, request: requests.PreparedRequest, **_unused: object) -> requests.Response:
         parts = urlsplit(request.url)
@@ -82,7 +76,10 @@ class _Adapter(BaseAdapter):
         connection.limits, connection.is_tls = self, parts.scheme == "https"
         try:
             connection.request(request.method, request.path_url, request.body, request.headers)
-            answer = connection.getresponse()
+            sock, answer = connection.sock, connection.getresponse()
+            if sock.ended:  # only the headers were read, so the end came within them
+                answer.close()
+                raise ConnectionError("cut inside the headers")
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise OutboundError("no answer", sent=connection.is_connected) from error
         finally:
@@ -112,7 +109,7 @@ class _Response(http.client.HTTPResponse):
     def read(self, amt: int | None = None) -> bytes:
         try:
             piece = super().read(amt)
-            if not piece and self.length:
+            if amt and self.length and len(piece) < amt:
                 raise http.client.IncompleteRead(piece, self.length)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise OutboundError("broken off", sent=True) from error
@@ -131,13 +128,5 @@ class _Connection(http.client.HTTPConnection):
         self.sock = connect(self.host, self.port, connect_by, only_public=self.limits.only_public)
         if self.is_tls:
             self.sock = tls_context().wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
-        self.sock.deadline, self.sock.bytes_left = self.limits.deadline, self.limits.most_bytes
+        self.sock.deadline, self.sock.bytes_left = self.limits.deadline, 2 * self.limits.most_bytes
         self.is_connected = True
-
-    def getresponse(self) -> _Response:
-        sock = self.sock
-        response = super().getresponse()
-        if sock.ended:  # only the headers were read, so the end came within them
-            response.close()
-            raise ConnectionError("cut inside the headers")
-        return response

@@ -6,10 +6,9 @@ import ipaddress
 _NOT_PUBLIC = """
     0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
     192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
-    2001::/23 2001:db8::/32 2002::/16 3fff::/20
-"""  # IANA's registries of special purposes, and 6to4 (2002::/16); Teredo lies in 2001::/23
+    ::/3 2001::/23 2001:db8::/32 2002::/16 3fff::/20 4000::/2 8000::/1
+"""  # IANA's registries; 6to4 (2002::/16), Teredo (in 2001::/23) and all IPv6 outside 2000::/3, global unicast
 _SPECIAL = [ipaddress.ip_network(each) for each in _NOT_PUBLIC.split()]
-_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")  # all but loopback, IPv4-compatible, site-local, multicast …
 _HOLDS_IPV4 = [ipaddress.ip_network("::ffff:0:0/96"), ipaddress.ip_network("64:ff9b::/96")]  # mapped, and NAT64's
 
 
@@ -18,8 +17,6 @@ def is_public(ip: str) -> bool:
     parsed = ipaddress.ip_address(ip.partition("%")[0])
     if any(parsed in network for network in _HOLDS_IPV4):
         parsed = ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
-    if parsed.version == 6 and parsed not in _GLOBAL_UNICAST:
-        return False
     return not any(parsed in network for network in _SPECIAL)
 
 
