@@ -29,12 +29,6 @@ def fresh_machine(db, settings, collected: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def whole_manual(settings) -> Path:
-    settings.MANUAL = settings.BASE_DIR / "docs"
-    return settings.MANUAL
-
-
 def prepare() -> str:
     said = io.StringIO()
     call_command("prepare", stdout=said)
@@ -51,18 +45,24 @@ def rows() -> str:
     return everything.getvalue()
 
 
-def test_the_default_bot_is_created_and_trained_on_the_manual(whole_manual):
+def test_the_default_bot_is_created_and_answers_from_the_manual(client, settings):
+    """The page asks docbot with its key, without a socket."""
+    settings.MANUAL = settings.BASE_DIR / "docs"
     assert "Created the bot “help”." in prepare()
     bot = Bot.objects.get()
     assert (bot.slug, bot.name) == ("help", "Help")
     assert len(bot.suggested_questions) == 3
-    trained = TrainedBot.objects.get()
-    manual = sorted(path.name for path in whole_manual.glob("*.md"))
-    assert sorted(Path(place).name for place in trained.documents.values_list("location", flat=True)) == manual
+    locations = TrainedBot.objects.get().documents.values_list("location", flat=True)
+    assert {Path(place).name for place in locations} == {path.name for path in settings.MANUAL.glob("*.md")}
+    form = {"message": "How do I set my bot's key?", "key": "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"}
+    page = client.post("/chat/help/messages", form, follow=True).content.decode()
+    assert 'data-state="answered"' in page
+    assert "BOT_API_KEY" in page
 
 
-def test_running_prepare_again_prints_and_changes_nothing(fresh_machine, collected):
+def test_running_prepare_again_prints_and_changes_nothing_of_the_owners(fresh_machine, collected):
     prepare()
+    Bot.objects.update(name="Ada", greeting="Hi", suggestions="")
     before = files_below(fresh_machine), files_below(collected), rows()
     assert prepare() == ""
     assert (files_below(fresh_machine), files_below(collected), rows()) == before
@@ -78,31 +78,18 @@ def test_of_two_simultaneous_runs_one_collects_static_files_and_the_other_waits(
     assert (settings.STATIC_ROOT / "webchat/chat.js").exists()
 
 
-def test_the_owners_changes_are_kept():
-    prepare()
-    Bot.objects.update(name="Ada", greeting="Hi", suggestions="")
-    prepare()
-    bot = Bot.objects.get()
-    assert (bot.name, bot.greeting, bot.suggestions) == ("Ada", "Hi", "")
-
-
-def test_nothing_is_trained_for_a_bot_of_another_service(settings):
-    settings.CHAT_BASE_URL = "https://bot.example"
-    prepare()
-    assert Bot.objects.get().slug == "help"
-    assert TrainedBot.objects.count() == 0
-
-
 def test_the_default_bot_mentions_the_manual_only_if_docbot_answers(settings):
-    prepare()
-    assert "manual" in Bot.objects.get().greeting
     settings.CHAT_BASE_URL = "https://bot.example"
     prepare()
+    assert not TrainedBot.objects.exists()
     assert "manual" not in Bot.objects.get().greeting
     assert Bot.objects.get().suggested_questions == []
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     prepare()
     assert "manual" in Bot.objects.get().greeting
+    settings.CHAT_BASE_URL = "https://bot.example"
+    prepare()
+    assert "manual" not in Bot.objects.get().greeting
 
 
 def test_once_trained_on_other_documents_only_it_suggests_no_questions_about_the_manual(fresh_machine, settings):
@@ -111,6 +98,8 @@ def test_once_trained_on_other_documents_only_it_suggests_no_questions_about_the
     call_command("train", "help", str(fresh_machine / "bicycles.md"))
     assert "manual" in Bot.objects.get().greeting  # the bot answers from both
     call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
+    prepare()
+    assert TrainedBot.objects.get().documents.count() == 1
     assert "manual" not in Bot.objects.get().greeting
     assert Bot.objects.get().suggested_questions == []
     call_command("train", "help", str(settings.MANUAL), "--only")
@@ -123,14 +112,6 @@ def test_checking_the_bot_of_this_site_costs_nothing(capsys):
     said = capsys.readouterr().out
     assert "OK  REPLY" in said
     assert "costs" not in said
-
-
-def test_documents_that_replaced_the_manual_are_kept(fresh_machine):
-    prepare()
-    (fresh_machine / "bicycles.md").write_text("# Bicycles\n\nA bell costs five euros.\n")
-    call_command("train", "help", str(fresh_machine / "bicycles.md"), "--only")
-    prepare()
-    assert TrainedBot.objects.get().documents.count() == 1
 
 
 def test_an_index_that_an_update_cannot_read_is_rebuilt(fresh_machine, settings):
@@ -151,12 +132,3 @@ def test_a_default_bot_that_was_deleted_or_renamed_is_not_recreated(client, sett
     assert client.get("/").url == "/chat/shop/"
     Bot.objects.get().begin_deletion()
     assert "Created the bot “help”." in prepare()  # a site without a bot isn't ready
-
-
-def test_the_prepared_site_answers_from_its_manual(client, whole_manual):
-    """The page asks docbot with its key, without a socket."""
-    prepare()
-    form = {"message": "How do I set my bot's key?", "key": "5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11"}
-    page = client.post("/chat/help/messages", form, follow=True).content.decode()
-    assert 'data-state="answered"' in page
-    assert "BOT_API_KEY" in page

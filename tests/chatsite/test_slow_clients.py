@@ -104,7 +104,7 @@ def test_a_url_of_nginxs_maximum_length_reaches_the_site(site):
 
 ODD_BODIES = {
     "cut off": (BODY + b"message=Hel", b"408 Request Timeout"),
-    **{f"of {n} digits": (BODY.replace(b"60000", b"9" * n) + b"x", b"413 ") for n in (20, 400, 4300)},
+    **{f"of {n} digits": (BODY.replace(b"60000", b"9" * n) + b"x", b"413 ") for n in (9, 4300)},
     "in chunks, broken off": (CHUNKED + b"x", b"400 Bad Request"),
     "in chunks that are none": (CHUNKED.replace(b"fff", b"zz"), b"400 Bad Request"),
     "in chunks, too large": (
@@ -159,15 +159,3 @@ def test_a_limited_number_of_uploads_gets_more_time(monkeypatch):
                     client.recv(1)
             else:
                 assert client.recv(1) == b""
-
-
-def test_a_large_body_is_refused_and_blocks_nobody(site):
-    large = BODY.replace(b"60000", b"300000000")
-    with contextlib.ExitStack() as clients:
-        for _ in range(THREADS):
-            client = clients.enter_context(socket.create_connection(("127.0.0.1", site.port), 30))
-            client.sendall(large + b"x" * 1000)
-            assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
-        began = time.monotonic()
-        assert requests.get(f"{site.url}/chat/help/", timeout=60).status_code == 200
-        assert time.monotonic() - began < 10

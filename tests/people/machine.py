@@ -40,7 +40,7 @@ def upstream_is_asked(machine: "People") -> bool:
 class People(RuleBasedStateMachine):
     """A visitor, two team members, a slow bot, processes that die, a database that goes away, and a clock.
 
-    Hypothesis takes the rules in the order of their names: another order needs other `SEEDS` in test_planted_bugs.py.
+    Hypothesis takes the rules in the order of their names: another order needs other seeds in test_planted_bugs.py.
     """
 
     def __init__(self) -> None:

@@ -8,10 +8,10 @@ from django.db import connection
 
 from tests.people import machine
 from tests.people.protocol import Protocol, playing
-from tests.people.test_planted_bugs import SCHEDULES, SEEDS
+from tests.people.test_planted_bugs import BUGS, SCHEDULES
 
 STEPS = 16_000 if connection.vendor == "sqlite" else 4_000  # 20,000 in all
-FIRST = sorted({1, *SEEDS.values()})  # the seeds that find the planted bugs
+FIRST = sorted({1, *BUGS.values()})  # the seeds that find the planted bugs
 
 
 @pytest.mark.timeout(900)  # forty seconds of processor time
