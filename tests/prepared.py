@@ -23,4 +23,4 @@ def copy_prepared(key: str, to: Path, make: Callable[[Path], None]) -> None:
             with tempfile.TemporaryDirectory(dir=made.parent) as folder:
                 make(Path(folder, "var"))
                 Path(folder, "var").rename(made)
-    shutil.copytree(made, to)
+    shutil.copytree(made, to, symlinks=True)

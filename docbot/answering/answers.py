@@ -44,15 +44,6 @@ _MOST_EARLIER = 5  # messages that may tell the language
 
 
 @dataclass(frozen=True)
-class Hit:
-    """A passage found, with its score, shown to the owner."""
-
-    source: Source
-    text: str
-    score: float
-
-
-@dataclass(frozen=True)
 class Answer:
     """A reply in Markdown, its sources, and how sure the bot is; `score` is between 0 and 1."""
 
@@ -60,7 +51,7 @@ class Answer:
     sources: tuple[Source, ...]
     certainty: Certainty
     score: float
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[Found, ...] = ()  # for the owner and for a model
     sure: float = 0.0  # the least score of a quotation
     is_taught: bool = False  # in the team's words, which nobody should reword
     is_close: bool = False  # unknown, but a passage comes close in meaning: a model that reads may find the answer
@@ -88,7 +79,7 @@ def answer(
     taught = _taught_answer(every, question, index, sure)
     found = [one for one in found if taught or not one.passage.taught_on]
     replies = Replies(index, message, language, found, history)
-    hits = tuple(Hit(Source.of(one.passage), one.passage.text, one.score) for one in found)
+    hits = tuple(found)
     if kind and not (every and every[0].is_asked):
         return Answer(replies.small_talk(kind), (), "sure", 1.0, hits)
     score = estimate.score([taught] if taught else best, question, index)
@@ -159,7 +150,7 @@ def _taught_answer(every: Sequence[Candidate], question: Question, index: Index,
     if asked or not taught or estimate.score(taught, question, index) < sure:
         return asked
     others = candidates.of_documents(every)
-    if not (others and taught[0].has_meaning):
+    if not (others and taught[0].found.encoder):
         return taught[0] if taught[0] is every[0] else None
     closer = ranking.named_alike(taught[0].found) - max(ranking.named_alike(candidate.found) for candidate in others)
     return taught[0] if closer + _OF_SCORE * (taught[0].score - others[0].score) >= _AHEAD else None

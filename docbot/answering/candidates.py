@@ -32,8 +32,7 @@ class Candidate:
     found_rarity: float  # of the words found, in text, title and heading, in all
     missing_rarity: float  # of the present message's words that were not found, in all
     alike: float  # the likeness in meaning of its most similar piece, or of title and heading, to the message
-    alike_alone: float  # the same, to the message without its conversation
-    has_meaning: bool  # whether the two are known
+    alike_alone: float  # the same, to the message without its conversation; both are 0 without an encoder
     is_about_more: bool  # than the conversation: a word of the message itself is here, or it has none of its own
     is_asked: bool  # the heading says the same as the question, word for word
 
@@ -64,7 +63,7 @@ def candidates(question: Question, hits: Sequence[Found]) -> list[Candidate]:
     reader = _Reader(question, top)
     read = [reader.read(found) for found in hits if found.parts]
     # Without vectors a taught answer must share much with one way to ask it.
-    may_answer = (one for one in read if not one.found.passage.taught_on or one.has_meaning or one.named >= _NAMED)
+    may_answer = (one for one in read if not one.found.passage.taught_on or one.found.encoder or one.named >= _NAMED)
     return sorted(may_answer, key=lambda candidate: (not candidate.is_asked, -candidate.score))
 
 
@@ -121,7 +120,6 @@ class _Reader:
             missing_rarity=sum(self._values[place] for place in self._asked - there),
             alike=max(found.likeness.values(), default=0.0),
             alike_alone=max(found.likeness_alone.values(), default=0.0),
-            has_meaning=bool(found.encoder),
             is_about_more=not self._asked or bool(self._asked & there),
             is_asked=found.name_terms[-len(self._sequence) :] == self._sequence,
         )

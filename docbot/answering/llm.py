@@ -7,11 +7,12 @@ from pathlib import Path
 
 import regex
 
-from docbot.answering.answers import Hit, PastExchange, Source
+from docbot.answering.answers import PastExchange, Source
 from docbot.answering.model_server import ModelConfig, ModelFailed, complete
 from docbot.answering.phrases import Phrases
 from docbot.answering.quoting import NOT_TEXT, source_line
 from docbot.retrieval.analysis import query_words, stem, terms
+from docbot.retrieval.index import Found
 from docbot.retrieval.languages import detect
 from outbound.deadline import Deadline
 
@@ -33,13 +34,6 @@ _CITATION = regex.compile(
 
 
 @dataclass(frozen=True)
-class AnsweredExchange(PastExchange):
-    """A past exchange with the bot's reply, which only a model needs."""
-
-    reply: str = ""
-
-
-@dataclass(frozen=True)
 class ModelReply:
     """A reply in Markdown with its sources; no sources if the passages hold no answer."""
 
@@ -48,7 +42,7 @@ class ModelReply:
 
 
 def reply(
-    hits: Sequence[Hit],
+    hits: Sequence[Found],
     message: str,
     history: Sequence[PastExchange],
     *,
@@ -64,7 +58,7 @@ def reply(
         raise ModelFailed("a reply that is too long")
     if _REFUSAL in text:
         return ModelReply(said.unknown, ())
-    text, sources = _cited(text, [hit.source for hit in hits])
+    text, sources = _cited(text, [Source.of(hit.passage) for hit in hits])
     sources = sources or _traced(text, hits)
     if not sources:
         raise ModelFailed("a reply that cites none of the passages" if text else "an empty reply")
@@ -73,7 +67,7 @@ def reply(
     return ModelReply(f"{text}\n\n{_source_lines(said.source, sources, hits)}", sources)
 
 
-def instructions(hits: Sequence[Hit], message: str, history: Sequence[PastExchange]) -> list[dict[str, str]]:
+def instructions(hits: Sequence[Found], message: str, history: Sequence[PastExchange]) -> list[dict[str, str]]:
     """Return the messages for the model. The history is quoted: as its own turns, injected text would weigh more."""
     code = secrets.token_hex(8)  # unpredictable, so that no document or message can close a mark
 
@@ -83,11 +77,11 @@ def instructions(hits: Sequence[Hit], message: str, history: Sequence[PastExchan
     parts = []
     for past in history[-_MOST_EARLIER:]:
         parts.append(marked("earlier message of the visitor", past.message, _MOST_LETTERS["earlier"]))
-        if said := getattr(past, "reply", ""):
-            parts.append(marked("earlier reply of the chatbot", said, _MOST_LETTERS["earlier"]))
+        if past.reply:
+            parts.append(marked("earlier reply of the chatbot", past.reply, _MOST_LETTERS["earlier"]))
     for number, hit in enumerate(hits, start=1):
-        name = " › ".join(dict.fromkeys(filter(None, (hit.source.title, hit.source.heading))))
-        parts.append(marked(f"passage [{number}]", f"{name}\n\n{hit.text}", _MOST_LETTERS["passage"]))
+        name = " › ".join(dict.fromkeys(filter(None, (hit.passage.title, hit.passage.heading))))
+        parts.append(marked(f"passage [{number}]", f"{name}\n\n{hit.passage.text}", _MOST_LETTERS["passage"]))
     parts.append(marked("message of the visitor", message, _MOST_LETTERS["message"]))
     return [
         {"role": "system", "content": _RULES.format(code=code, refusal=_REFUSAL)},
@@ -124,21 +118,22 @@ def _cited(text: str, passages: Sequence[Source]) -> tuple[str, tuple[Source, ..
     return _CITATION.sub(anew, text).strip(), tuple(sources)
 
 
-def _traced(text: str, hits: Sequence[Hit]) -> tuple[Source, ...]:
+def _traced(text: str, hits: Sequence[Found]) -> tuple[Source, ...]:
     """Return the passage that has nearly all words of the text and all of its numbers, if there is one."""
     language = detect(text)
     said = {stem(word, language) for word in query_words(text, language)}
     numbers = {word for word in said if any(map(str.isdigit, word))}
     best, most = (), _MOST_OF_ITS_WORDS * len(said)
     for hit in hits:
-        there = said & frozenset(terms(f"{hit.source.title} {hit.source.heading} {hit.text}", language))
+        passage = hit.passage
+        there = said & frozenset(terms(f"{passage.title} {passage.heading} {passage.text}", language))
         if numbers <= there and there and len(there) >= most:
-            best, most = (hit.source,), len(there) + 1
+            best, most = (Source.of(passage),), len(there) + 1
     return best
 
 
-def _source_lines(word: str, sources: Sequence[Source], hits: Sequence[Hit]) -> str:
-    passages = {hit.source: hit.text for hit in hits}
+def _source_lines(word: str, sources: Sequence[Source], hits: Sequence[Found]) -> str:
+    passages = {Source.of(hit.passage): hit.passage.text for hit in hits}
     lines = [
         source_line(word, source.title, source.heading, source.url, passage=passages[source]) for source in sources
     ]

@@ -44,8 +44,7 @@ class Completion:
 
 # Parameters that a server has refused: reasoning models accept neither temperature nor max_tokens.
 _refused: dict[tuple[str, str], frozenset[str]] = {}
-# Failures in a row of each server, and when it was asked last. Path not taken: sharing them between processes, which
-# would cost a write for each failure and spare few visitors a wait.
+# Failures in a row of each server, and when it was asked last.
 _failures: dict[tuple[str, str], tuple[int, float]] = {}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import regex
 from django.utils import dates, translation
 
-from docbot.retrieval.analysis import fold, with_or_without_accents
+from docbot.retrieval.analysis import fold, whole_words, with_or_without_accents
 
 _WORDS = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 _SAID = tomllib.loads(with_or_without_accents(_WORDS))
@@ -18,13 +18,7 @@ def _any_of(name: str) -> str:
 
 
 _HOW_MANY, _WHEN_FIRST, _WHEN = map(_any_of, ("how_many", "when_first", "when"))
-_LETTER = r"[\p{L}\p{M}]"
-_UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]"
-_ASKED = regex.compile(
-    rf"(?:(?<!{_LETTER})|(?<={_UNSPACED}))(?:{_HOW_MANY}|{_WHEN})(?:(?!{_LETTER})|(?={_UNSPACED}))"
-    rf"|^\W*(?:\w+ )?(?:{_WHEN_FIRST})\b",
-    regex.IGNORECASE,
-)
+_ASKED = regex.compile(rf"{whole_words(f'{_HOW_MANY}|{_WHEN}')}|^\W*(?:\w+ )?(?:{_WHEN_FIRST})\b", regex.IGNORECASE)
 NAME_ASKED = regex.compile(r"\b(?:who(?:se|m)?|where)\b", regex.IGNORECASE)  # English only, where it was measured
 NAME = regex.compile(r"(?<=[\p{Ll},;)] )\p{Lu}\p{L}+")  # within a sentence, in languages whose nouns are small
 NUMBER = regex.compile(r"\p{N}|[一二三四五六七八九十百千万億]")

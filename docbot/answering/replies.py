@@ -42,6 +42,7 @@ class PastExchange:
 
     message: str
     sources: Sequence[Source] = ()
+    reply: str = ""  # which only a model needs
 
 
 class Replies:

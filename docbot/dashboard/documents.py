@@ -12,8 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from docbot.dashboard import reasons
-from docbot.dashboard.pages import BotListMixin, filtered_bot
+from docbot.dashboard.pages import BotListMixin, filtered_bot, translated
 from docbot.dashboard.training import forms_of
 from docbot.models import Document, Passage, count
 from docbot.training.launching import rebuild_index
@@ -64,7 +63,7 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
             '<span class="name">{}</span><span class="where">{}</span><span class="problem">{}</span>',
             document.title or file or where,
             where,
-            capfirst(reasons.translated(document.problem)),
+            capfirst(translated(document.problem)),
         )
 
     @admin.display(description=_("passages"), ordering="passage_count")

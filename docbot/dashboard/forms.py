@@ -1,6 +1,5 @@
 """The dashboard's forms with their limits and error messages."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,17 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from docbot.dashboard.reasons import translated
+from docbot.dashboard.pages import translated
 from docbot.models import ApiKey, TrainedBot
 from docbot.reading import KINDS, Unreadable, folders
 
-UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:]")
-
 
 def safe_name(name: str) -> str:
-    """Return a safe name for an uploaded file: no path, not hidden, at most 200 bytes."""
-    plain = UNSAFE.sub("_", name.rpartition("/")[2]).lstrip(".")
-    return plain.encode()[-200:].decode(errors="ignore")
+    """Return a name for an uploaded file, which Django has freed of its path: not hidden, at most 200 bytes."""
+    return name.lstrip(".").encode()[-200:].decode(errors="ignore")
 
 
 class SeveralFilesInput(forms.ClearableFileInput):

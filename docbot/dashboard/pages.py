@@ -33,6 +33,12 @@ def log(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, sentence: str,
     admin.log_change(request, bot, sentence.format(*(f"\u2068{name}\u2069" for name in names)))
 
 
+def translated(problem: str) -> str:
+    """Return why a document can't be read in the reader's language; details in parentheses stay as they are."""
+    reason, bracket, details = problem.partition(" (")
+    return _(reason) + bracket + details
+
+
 def tabs(bot: TrainedBot, elsewhere: Tabs | None = None) -> list[dict[str, str]]:
     """Return the bot's tabs. `elsewhere`: pages of the site, in place of the tab of the same name or after the tabs."""
     own = {
@@ -42,8 +48,8 @@ def tabs(bot: TrainedBot, elsewhere: Tabs | None = None) -> list[dict[str, str]]
         "keys": (_("Keys"), reverse("admin:docbot_keys", args=[bot.pk])),
         "chats": (_("Chat history"), f"{reverse('admin:docbot_chat_changelist')}?{BY_BOT}={bot.pk}"),
     }
-    shown = {name: {"name": name, "title": title, "url": url} for name, (title, url) in own.items()}
-    return list((shown | (elsewhere or {})).values())
+    shown = {name: {"name": name, "title": title, "url": url} for name, (title, url) in own.items()} | (elsewhere or {})
+    return list(shown.values())
 
 
 def context(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot, tab: str, **more: Any) -> dict[str, Any]:

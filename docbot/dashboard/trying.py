@@ -7,7 +7,7 @@ from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from docbot.answering.llm import AnsweredExchange
+from docbot.answering.answers import PastExchange
 from docbot.dashboard.forms import TryForm
 from docbot.dashboard.pages import context
 from docbot.endpoint import exchanges
@@ -29,11 +29,11 @@ def try_out(admin: ModelAdmin, request: HttpRequest, bot: TrainedBot) -> HttpRes
 
 def _try(bot: TrainedBot, message: str, earlier: list[str]) -> dict[str, Any]:
     """Return the context of a tried message; earlier ones are answered again, without the model, for their sources."""
-    history: list[AnsweredExchange] = []
+    history: list[PastExchange] = []
     try:
         for past in earlier:
             quoted = exchanges.quote(bot, past, history)
-            history.append(AnsweredExchange(past, quoted.sources, quoted.text))
+            history.append(PastExchange(past, quoted.sources, quoted.text))
         began = time.perf_counter()
         tried = exchanges.compose_reply(bot, message, history)
     except ChatError:

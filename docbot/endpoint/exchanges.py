@@ -104,12 +104,10 @@ def _load_chat(trained_bot: TrainedBot, chat_id: str) -> tuple[Chat, list[PastEx
     return latest[0].chat, [to_past_exchange(one) for one in reversed(latest)]
 
 
-def to_past_exchange(one: Exchange) -> llm.AnsweredExchange:
+def to_past_exchange(one: Exchange) -> PastExchange:
     # By field name: the row may have been stored by another version.
     sources = ({field.name: source.get(field.name, "") for field in fields(Source)} for source in one.sources)
-    return llm.AnsweredExchange(
-        message=one.message, sources=tuple(Source(**source) for source in sources), reply=one.reply
-    )
+    return PastExchange(message=one.message, sources=tuple(Source(**source) for source in sources), reply=one.reply)
 
 
 def _index(trained_bot: TrainedBot) -> Index:

@@ -61,7 +61,7 @@ def _parse(data: bytes) -> dict[str, Any]:
         raise invalid_json('The body is empty. Send a JSON object: {"message": "…"}.')
     try:
         text = data.decode("utf-8-sig")  # RFC 8259, section 8.1: a byte order mark may be ignored
-        body = json.loads(text, object_pairs_hook=_reject_duplicates, parse_constant=_reject_constant)
+        body = json.loads(text, parse_constant=_reject_constant)
     except UnicodeDecodeError as error:
         raise invalid_json(f"The body is not UTF-8 (byte {error.start}).") from error
     except json.JSONDecodeError as error:
@@ -71,14 +71,6 @@ def _parse(data: bytes) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise invalid_json("The body is JSON, but not an object.")
     return body
-
-
-def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Reject duplicate keys, which parsers read differently."""
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise invalid_json("An object has the same field twice.")
-    return result
 
 
 def _reject_constant(name: str) -> None:

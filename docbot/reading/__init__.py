@@ -43,14 +43,14 @@ MEDIA_TYPES = {
 
 # First bytes of a file, the kind of file they indicate, and the modules that read it.
 SIGNATURES = (
-    (b"%PDF-", "a PDF", {"pdf"}),
-    (b"PK\x03\x04", "a zip archive, as Office files are", {"word", "slides", "book", "workbook"}),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file", set()),
     (b"{\\rtf", "RTF", set()),
     (b"\x89PNG", "a picture", set()),
     (b"\xff\xd8\xff", "a picture", set()),
     (b"GIF8", "a picture", set()),
     (b"\x1f\x8b", "a gzip archive", set()),
+    (b"%PDF-", "a PDF", {"pdf"}),
+    (b"PK\x03\x04", "a zip archive, as Office files are", {"word", "slides", "book", "workbook"}),
 )
 MOST_TEXT = 20_000_000  # characters of one document: all of War and Peace is 3 million
 ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
@@ -103,11 +103,10 @@ def read(content: bytes, name: str) -> ReadDocument:
 def _refuse_wrong_suffix(content: bytes, suffix: str) -> None:
     kind = KINDS[suffix]
     for beginning, what, kinds in SIGNATURES:
-        if content.startswith(beginning) and kind not in kinds:
-            if ENCRYPTED_OFFICE in content:
-                raise Unreadable("it is encrypted with a password")
-            raise Unreadable("it is of another kind than its name says", f"{suffix}, but it is {what}")
-    for beginning, what, kinds in SIGNATURES:
-        # A PDF may start with other bytes.
-        if kind in kinds and beginning not in content[: 1024 if kind == "pdf" else len(beginning)]:
-            raise Unreadable("it is of another kind than its name says", f"{suffix}, but it is not {what}")
+        within = 1024 if {kind} == kinds == {"pdf"} else len(beginning)  # a PDF may start with other bytes
+        is_one, has_to_be = beginning in content[:within], kind in kinds
+        if is_one and not has_to_be and ENCRYPTED_OFFICE in content:
+            raise Unreadable("it is encrypted with a password")
+        if is_one != has_to_be:
+            is_what = what if is_one else f"not {what}"
+            raise Unreadable("it is of another kind than its name says", f"{suffix}, but it is {is_what}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,11 +20,11 @@ OLD_OFFICE = {
 IGNORE = ".docbot-ignore"  # a file of this name excludes its folder and subfolders
 
 
-def files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
+def files(path: Path) -> Iterator[Path]:
     """Yield the file itself, or the supported and OLD_OFFICE files below the folder, sorted.
 
-    Hidden files and folders are skipped, and folders that hold a file IGNORE. Other files are counted by suffix in
-    `passed_over`. Symbolic links to folders aren't followed: they can form loops.
+    Hidden files and folders are skipped, and folders that hold a file IGNORE. Symbolic links to folders aren't
+    followed: they can form loops.
     """
     if not path.is_dir():
         yield path
@@ -36,13 +35,9 @@ def files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
             continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            suffix = Path(name).suffix.lower()
-            if name.startswith((".", "~$")):  # hidden, or an Office lock file
-                continue
-            if can_read(name) or suffix in OLD_OFFICE:
+            is_hidden = name.startswith((".", "~$"))  # the second is an Office lock file
+            if not is_hidden and (can_read(name) or Path(name).suffix.lower() in OLD_OFFICE):
                 yield Path(folder, name)
-            else:
-                passed_over[suffix or "no suffix"] += 1
 
 
 def location_of(path: Path) -> str:

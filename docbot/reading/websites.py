@@ -16,8 +16,7 @@ from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from django.conf import settings
 from protego import Protego
-from requests.exceptions import InvalidURL
-from requests.utils import requote_uri
+from urllib3.util import parse_url
 
 from docbot.reading import MEDIA_TYPES, Directions, Unreadable, can_read
 from docbot.reading.fetching import Fetched, fetch
@@ -229,19 +228,16 @@ def robots_rules(content: bytes) -> Protego:
 def normalize_url(url: str) -> str:
     """Return the URL without fragment, default port and tracking parameters, or "" if it is invalid."""
     try:
-        parts = urlsplit(requote_uri(url.strip()))
-        host, port = (parts.hostname or "").lower(), parts.port
-    except (ValueError, InvalidURL):
+        parts = parse_url(url.strip())
+    except ValueError:
         return ""
-    if parts.scheme not in PORTS or not host or "@" in parts.netloc:
+    if parts.scheme not in PORTS or not parts.host or parts.auth is not None:
         return ""
-    host = f"[{host}]" if ":" in host else host
-    if port and port != PORTS[parts.scheme]:
-        host = f"{host}:{port}"
-    query = "&".join(
-        part for part in parts.query.split("&") if part and not TRACKING_PARAMETERS.fullmatch(part.partition("=")[0])
-    )
-    return urlunsplit((parts.scheme, host, re.sub(r"/{2,}", "/", parts.path) or "/", query, ""))
+    asked = (part for part in (parts.query or "").split("&") if part)
+    query = "&".join(part for part in asked if not TRACKING_PARAMETERS.fullmatch(part.partition("=")[0]))
+    port = None if parts.port == PORTS[parts.scheme] else parts.port
+    path = re.sub(r"/{2,}", "/", parts.path or "") or "/"
+    return parts._replace(port=port, path=path, query=query or None, fragment=None).url
 
 
 def _folder(path: str) -> str:

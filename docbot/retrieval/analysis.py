@@ -65,6 +65,12 @@ def with_or_without_accents(pattern: str) -> str:
     return _ACCENTED.sub(lambda letter: f"[{letter[0]}{unaccented(letter[0])}]", pattern)
 
 
+def whole_words(pattern: str) -> str:
+    """Return a regular expression for words that are whole where their script has spaces between words."""
+    letter, unspaced = r"[\p{L}\p{M}]", rf"[{_PAIRED}]"
+    return rf"(?:(?<!{letter})|(?<={unspaced}))(?:{pattern})(?:(?!{letter})|(?={unspaced}))"
+
+
 def words(text: str) -> list[str]:
     """Return the folded words of a text, unstemmed; scripts without spaces give whole runs."""
     return [match[0][:_LONGEST] for match in _RUN.finditer(fold(text))]

@@ -1,7 +1,6 @@
 """Replaces a folder's content atomically: readers see the whole old generation or the whole new one."""
 
 import fcntl
-import os
 import shutil
 import threading
 import uuid
@@ -10,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Generic, TypeVar
 
-_CURRENT = "current"  # holds the name of the generation that is read
+_CURRENT = "current"  # a symbolic link to the generation that is read
 _PREFIX = "generation-"
 _ATTEMPTS = 5
 
@@ -46,11 +45,8 @@ class Opened(Generic[_T]):
 
 
 def current(folder: Path) -> Path | None:
-    try:
-        name = (folder / _CURRENT).read_text(encoding="utf-8").strip()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return folder / name
+    link = folder / _CURRENT
+    return folder / link.readlink() if link.is_symlink() else None
 
 
 @contextmanager
@@ -71,16 +67,10 @@ def replacing(folder: Path) -> Iterator[Path]:
         fresh.mkdir()
         try:
             yield fresh
-            _point_to(folder, fresh)
+            aside = folder / f"{_CURRENT}.new"
+            aside.unlink(missing_ok=True)
+            aside.symlink_to(fresh.name)
+            aside.replace(folder / _CURRENT)
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)
             raise
-
-
-def _point_to(folder: Path, generation: Path) -> None:
-    aside = folder / f"{_CURRENT}.new"
-    with open(aside, "w", encoding="utf-8") as file:
-        file.write(generation.name)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(aside, folder / _CURRENT)

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -16,7 +16,7 @@ from docbot.retrieval import atomic_directory
 from docbot.retrieval.analysis import terms
 from docbot.retrieval.sentences import Piece, joined, pieces, size
 
-FORMAT = 11  # raise it when the format changes: an index of another format counts as missing
+FORMAT = 12  # raise it when the format changes: an index of another format counts as missing
 _HEAP = 64_000_000  # bytes in memory before the writer writes a segment
 _DESCRIPTION = "description.json"
 _MOST_TITLES = 5
@@ -160,8 +160,7 @@ def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Do
     document.add_text("document", str(passage.document_id))
     document.add_text("number", str(passage.id))
     stored = [
-        (passage.id, passage.document_id, passage.title, passage.heading, passage.url, language, passage.taught_on),
-        passage.in_long_document,
+        vars(passage) | {"language": language, "text": ""},  # the text is that of its pieces
         " ".join(name_terms),
         [(part.text, part.before, part.kind, size(part.text), " ".join(its)) for part, its in parts],
     ]
@@ -173,12 +172,9 @@ class _Describing:
     def __init__(self) -> None:
         self.letters: set[str] = set()
         self._languages: Counter[str] = Counter()
-        self._documents: set[int] = set()
-        self._headed: dict[frozenset[str], set[int]] = {}  # a heading without its title's words: its documents
-        self._headings: Counter[frozenset[str]] = Counter()
-        self._passages = 0
-        self._titles: dict[str, None] = {}
-        self._taught = 0
+        self._titles: dict[int, str] = {}  # of each document
+        self._headed: defaultdict[frozenset[str], list[int]] = defaultdict(list)  # each passage's document, by heading
+        self._passages = self._taught = 0
 
     @property
     def language(self) -> str:
@@ -186,27 +182,25 @@ class _Describing:
         return max(self._languages, key=self._languages.__getitem__, default="")
 
     def add(self, passage: IndexedPassage, heading: frozenset[str]) -> None:
+        """Count a passage; `heading`: the terms of its heading that aren't in its title."""
         if heading:
-            self._headings[heading] += 1
-            self._headed.setdefault(heading, set()).add(passage.document_id)
+            self._headed[heading].append(passage.document_id)
         if passage.language:
             self._languages[passage.language] += 1
         self._passages += 1
         if passage.taught_on:
             self._taught += 1
-            return
-        self._documents.add(passage.document_id)
-        if len(self._titles) <= _MOST_TITLES:
-            self._titles[passage.title] = None
+        else:
+            self._titles[passage.document_id] = passage.title
 
     def result(self) -> dict[str, object]:
-        # passages whose heading stands in several documents
-        repeated = sum(count for heading, count in self._headings.items() if len(self._headed[heading]) >= _SEVERAL)
+        repeated = sum(len(documents) for documents in self._headed.values() if len(set(documents)) >= _SEVERAL)
+        titles = list(dict.fromkeys(self._titles.values()))
         return {
             "passages": self._passages,
-            "documents": len(self._documents),
+            "documents": len(self._titles),
             "languages": [language for language, _ in self._languages.most_common()],
-            "titles": list(self._titles) if len(self._titles) <= _MOST_TITLES else [],
+            "titles": titles if len(titles) <= _MOST_TITLES else [],
             "letters": "".join(sorted(self.letters)),
             "taught": self._taught,
             "repeats": repeated > _OFTEN * self._passages,
@@ -268,14 +262,12 @@ class Index:
         return self._found(hits[0][1], 0.0) if hits else None
 
     def _found(self, doc: tantivy.DocAddress, score: float) -> Found:
-        facts, in_long_document, name_terms, stored = json.loads(self._searcher.doc(doc).get_first("passage"))
+        facts, name_terms, stored = json.loads(self._searcher.doc(doc).get_first("passage"))
         parts = tuple(
             AnalysedPiece(Piece(text, before, kind), length, tuple(its.split(" ")))
             for text, before, kind, length, its in stored
         )
-        number, document, title, heading, link, language, *taught_on = facts  # of an older index: no day
-        text = joined([part.piece for part in parts])
-        passage = IndexedPassage(number, document, title, heading, text, link, language, in_long_document, *taught_on)
+        passage = IndexedPassage(**facts | {"text": joined([part.piece for part in parts])})
         return Found(passage, score, tuple(name_terms.split(" ")), parts)
 
 

@@ -11,8 +11,6 @@ import regex
 
 from docbot.retrieval.stopwords import STOP_WORDS, UNSPACED
 
-# Path not taken: py3langid. It knows more languages, and we have the function words anyway.
-
 EVERYDAY = Path(__file__).with_name("everyday_messages")
 _WRITTEN = {file.stem: file for file in EVERYDAY.glob("*.txt")}
 _SAMPLE = 6000  # characters: enough to tell

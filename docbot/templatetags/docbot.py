@@ -2,11 +2,11 @@
 
 from django import template
 
-from docbot.dashboard import reasons
+from docbot.dashboard.pages import translated
 from docbot.models import TrainedBot
 
 register = template.Library()
-register.filter("reason", reasons.translated)
+register.filter("reason", translated)
 
 
 @register.filter

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -51,20 +50,16 @@ class TrainingReport:
     documents: int = 0  # in all, after the training
     passages: int = 0
     problems: list[tuple[str, str]] = field(default_factory=list)
-    added: list[str] = field(default_factory=list)  # locations
-    changed: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
-    passed_over: Counter[str] = field(default_factory=Counter)  # suffix -> number of unsupported files
+    locations: dict[str, list[str]] = field(default_factory=lambda: {"added": [], "changed": [], "gone": []})
     indexed: bool = False  # whether the index was built
 
     @property
     def changes(self) -> list[dict[str, object]]:
         """What the owner is told of the documents, with the first locations of each kind."""
-        kinds = {"added": self.added, "changed": self.changed, "gone": self.gone}
         return [
-            {"what": what, "number": len(locations), "locations": sorted(locations)[:MOST_NAMED]}
-            for what, locations in kinds.items()
-            if locations
+            {"what": what, "number": len(its), "locations": sorted(its)[:MOST_NAMED]}
+            for what, its in self.locations.items()
+            if its
         ]
 
 
@@ -155,12 +150,7 @@ class _Training:
                 self.run.report(self.run.done, self.run.total)
 
     def read(self, found: Sequence[Source]) -> None:
-        files = [
-            (path, source)
-            for source in found
-            if source.path
-            for path in folders.files(source.path, self.report.passed_over)
-        ]
+        files = [(path, source) for source in found if source.path for path in folders.files(source.path)]
         for path, source in files:
             location = folders.location_of(path)
             self.tell(Progress("reading", self.done, len(files), location))
@@ -259,9 +249,9 @@ class _Training:
         self.store.put(row, document)
         known = self.known.get(location)
         if known is None:
-            self.report.added.append(location)
+            self.report.locations["added"].append(location)
         elif known.problem or not is_same_content(known.fingerprint, fingerprint):
-            self.report.changed.append(location)
+            self.report.locations["changed"].append(location)
         self.met[fingerprint] = location
         self.report.read += 1
 
@@ -282,7 +272,7 @@ class _Training:
                 or self.has_moved(known)
             )
         ]
-        self.report.gone = [known.location for known in gone if known.kind != Document.Kind.TAUGHT]
+        self.report.locations["gone"] = [known.location for known in gone if known.kind != Document.Kind.TAUGHT]
         self.report.forgotten = len(gone)
         for known in gone:
             known.delete()

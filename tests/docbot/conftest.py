@@ -82,7 +82,7 @@ def bot(db: None, settings: Any, tmp_path: Path, built_index: Path, monkeypatch:
                 trained_at=timezone.now(),
             )
         Passage.objects.create(document=documents[title], position=position, heading=heading, text=text)
-    shutil.copytree(built_index, bot.index_folder)
+    shutil.copytree(built_index, bot.index_folder, symlinks=True)
     return bot
 
 
@@ -101,7 +101,7 @@ def other_key(bot: TrainedBot) -> str:
 def second_bot(bot: TrainedBot) -> TrainedBot:
     """Another bot, trained on the same documents."""
     second = TrainedBot.objects.create(slug="second", name="Second")
-    shutil.copytree(bot.index_folder, second.index_folder)
+    shutil.copytree(bot.index_folder, second.index_folder, symlinks=True)
     return second
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import override
 from lxml import html
 
 from docbot import reading
-from docbot.dashboard import reasons
+from docbot.dashboard import pages
 from docbot.endpoint import keys
 from docbot.models import ApiKey, Chat, Document, Exchange, TrainedBot
 from webchat.models import TeamMember
@@ -240,7 +240,7 @@ def test_every_reason_of_the_reader_is_a_sentence_with_a_translation():
     given.remove("answer['problem']")  # a reason from the reader's process
     assert len(given) > 30
     with override("de"):
-        assert [one for one in map(ast.literal_eval, given) if one == reasons.translated(one)] == []
+        assert [one for one in map(ast.literal_eval, given) if one == pages.translated(one)] == []
 
 
 # --- Chat History ---

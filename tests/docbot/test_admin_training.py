@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 from lxml import html
 
@@ -257,12 +257,13 @@ def test_a_dead_training_does_not_block_the_next(bot):
     [
         ("guide.md", "guide.md"),
         ("../../etc/guide.md", "guide.md"),
-        ("C:\\Users\\me\\guide.md", "C__Users_me_guide.md"),
+        ("C:\\Users\\me\\guide.md", "guide.md"),
         (".hidden.md", "hidden.md"),
-        ("a\nb\x00.md", "a_b_.md"),
+        ("a\x07b\x00.md", "ab.md"),
         ("Über uns.md", "Über uns.md"),
         ("語" * 200 + ".md", "語" * 65 + ".md"),
     ],
 )
 def test_an_uploads_name_stays_inside_its_folder(named, kept):
-    assert safe_name(named) == kept
+    sent = RequestFactory().post("/", {"files": SimpleUploadedFile(named, b"Some text.")})
+    assert safe_name(sent.FILES["files"].name) == kept

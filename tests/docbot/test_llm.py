@@ -65,12 +65,12 @@ def test_citations_are_read_in_every_form_that_models_write(ask, model, said, te
 
 
 def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
-    from docbot.answering.answers import Hit, Source
     from docbot.answering.llm import reply
     from docbot.answering.phrases import phrases
+    from docbot.retrieval.index import Found, IndexedPassage
 
     model.will_say("Nine [1].")
-    hit = Hit(Source(1, 1, "Hours", "Weekdays", "https://shop.example/hours"), "From nine.", 1.0)
+    hit = Found(IndexedPassage(1, 1, "Hours", "Weekdays", "From nine.", "https://shop.example/hours"), 1.0, (), ())
     config = ModelConfig(model.base_url, "small-one")
     written = reply([hit], HOURS, [], said=phrases("en"), config=config, deadline=Deadline(5))
     assert written.text == 'Nine.\n\nSource: [Hours › Weekdays](<https://shop.example/hours> "From nine.")'

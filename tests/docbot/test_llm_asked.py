@@ -106,10 +106,11 @@ def test_a_message_stays_between_its_marks_whatever_it_says(ask, model, text):
 
 @pytest.mark.parametrize("text", INJECTED)
 def test_a_document_stays_between_its_marks_whatever_it_says(model, text):
-    from docbot.answering.answers import Hit, Source
     from docbot.answering.llm import instructions
+    from docbot.retrieval.index import Found, IndexedPassage
 
-    hits = [Hit(Source(1, 1, text, text, ""), text, 1.0), Hit(Source(2, 2, "Hours", "", ""), "From nine.", 0.5)]
+    passages = IndexedPassage(1, 1, text, text, text), IndexedPassage(2, 2, "Hours", "", "From nine.")
+    hits = [Found(passage, 1.0, (), ()) for passage in passages]
     rules, told = instructions(hits, HOURS, [])
     model.asked.append(({}, {"messages": [rules, told]}))
     names = ["passage [1]", "passage [2]", "message of the visitor"]

@@ -52,8 +52,8 @@ def test_each_error_is_described_with_its_status_and_code(client):
     described = client.get(URL).json()
     responses = described["paths"]["/api/public/chat"]["post"]["responses"]
     assert len(ERRORS) == 10
-    missing = [code for code, (status, _) in ERRORS.items() if f"`{code}`" not in responses[str(status)]["description"]]
-    assert missing == []
+    texts = {code: responses[str(usual["status"])]["description"] for code, usual in ERRORS.items()}
+    assert [code for code, text in texts.items() if f"`{code}`" not in text] == []
     codes = described["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["enum"]
     assert set(codes) == ERRORS.keys()
 

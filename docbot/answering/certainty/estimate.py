@@ -45,7 +45,7 @@ def score(best: Sequence[Candidate], question: Question, index: Index) -> float:
     """Return how likely the first of the ranked candidates answers the question, from 0 to 1."""
     if not best:
         return 0.0
-    if not best[0].has_meaning:
+    if not best[0].found.encoder:
         weight = _by_words(best, question, index)
     elif best[0].found.encoder == "english":
         weight = _by_meaning(best[0], question)

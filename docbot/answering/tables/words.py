@@ -5,7 +5,7 @@ from pathlib import Path
 
 import regex
 
-from docbot.retrieval.analysis import with_or_without_accents
+from docbot.retrieval.analysis import whole_words, with_or_without_accents
 
 _WORDS = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 _SAID = tomllib.loads(with_or_without_accents(_WORDS))
@@ -16,11 +16,7 @@ def _choices(text: str) -> str:
 
 
 def _any_of(text: str) -> regex.Pattern:
-    letter = r"[\p{L}\p{M}]"
-    unspaced = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
-    return regex.compile(
-        rf"(?:(?<!{letter})|(?<={unspaced}))(?:{_choices(text)})(?:(?!{letter})|(?={unspaced}))", regex.IGNORECASE
-    )
+    return regex.compile(whole_words(_choices(text)), regex.IGNORECASE)
 
 
 # By dimension ("" is any number), and whether the largest is wanted.

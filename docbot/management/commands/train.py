@@ -96,9 +96,6 @@ class Command(BaseCommand):
     def _summarise(self, trained_bot: TrainedBot, report: TrainingReport) -> None:
         for location, reason in report.problems:
             self.stderr.write(f"{location}: {reason}.")
-        if report.passed_over:
-            kinds = ", ".join(f"{count:,} {suffix}" for suffix, count in report.passed_over.most_common(8))
-            self.stdout.write(f"Skipped unsupported files: {kinds}.")
         done = f"{report.read:,} read, {report.unchanged:,} unchanged, {report.forgotten:,} removed"
         if report.problems:
             done += f", {len(report.problems):,} that can't be read"

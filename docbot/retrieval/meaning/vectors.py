@@ -70,8 +70,7 @@ def build(
         kept = np.isin(old.places_of_all[:, 0], list(readable))
         rows, vectors = [old.places_of_all[kept]], [old.vectors(kept)]
     new = (passage for passage in readable.values() if not old or passage.id not in old.passages)
-    texts = [(each.id, place, text) for each in new for place, text in _texts(each)]
-    texts = texts[: max(0, MOST - sum(map(len, rows)))]
+    texts = _texts(new)[: max(0, MOST - sum(map(len, rows)))]
     for start in range(0, len(texts), _AT_ONCE):
         progress(len(readable) * start // len(texts))
         _encode(encoder, texts[start : start + _AT_ONCE], rows, vectors)
@@ -82,14 +81,18 @@ def build(
 def build_with(folder: Path, old: Vectors, passages: Iterable[IndexedPassage], encoder: ModuleType) -> None:
     """Write a copy of vectors with those of some passages more."""
     rows, vectors = [old.places_of_all], [old.vectors(slice(None))]
-    readable = (each for each in passages if each.language in encoder.LANGUAGES)
-    _encode(encoder, [(each.id, place, text) for each in readable for place, text in _texts(each)], rows, vectors)
+    _encode(encoder, _texts(each for each in passages if each.language in encoder.LANGUAGES), rows, vectors)
     _write(folder, rows, vectors, encoder)
 
 
-def _texts(passage: IndexedPassage) -> Iterable[tuple[int, str]]:
-    yield _NAME, ": ".join(dict.fromkeys(part for part in (passage.title, passage.heading) if part))
-    yield from enumerate(part.text for part in pieces(passage.text))
+def _texts(passages: Iterable[IndexedPassage]) -> list[tuple[int, int, str]]:
+    """Return what is encoded of passages: the name and the pieces of each, with its id and their places."""
+    found = []
+    for passage in passages:
+        name = ": ".join(dict.fromkeys(part for part in (passage.title, passage.heading) if part))
+        found.append((passage.id, _NAME, name))
+        found += [(passage.id, place, part.text) for place, part in enumerate(pieces(passage.text))]
+    return found
 
 
 def _encode(
