@@ -75,6 +75,21 @@ def test_a_visitor_who_asks_gets_a_notification_that_names_only_the_bot(visitor,
     assert site.ask_database(ROWS) == []
 
 
+def test_a_button_that_is_replaced_before_its_response_comes_still_gets_it(visitor, site, service):
+    page = waiting_for_a_person(visitor, site, service)
+    page.get_by_role("button", name="Notify me when somebody answers").click()
+    stop = page.get_by_role("button", name="Don’t notify me")
+    expect(stop).to_be_visible()
+    held = []
+    page.route("**/notify", lambda route: held.append(route))
+    stop.click()
+    page.locator("#message").fill("Hello")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-turn]:not([data-state=sending])").get_by_text("Hello")).to_be_visible()
+    held[0].continue_()
+    expect(page.get_by_role("button", name="Notify me when somebody answers")).to_be_visible()
+
+
 def test_a_denied_permission_is_stated_beside_the_message_box(visitor, site, service):
     page = waiting_for_a_person(visitor, site, service)
     page.evaluate("Notification.requestPermission = async () => 'denied'")

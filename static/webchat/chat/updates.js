@@ -73,7 +73,10 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     drawn.toggleAttribute("data-stored", Boolean(stored));
     stored ? stored.replaceWith(drawn) : fragment.content.append(drawn);
   }
-  if (moves || duplicates.length) detail.serverResponse = fragment.innerHTML;
+  // While a form beside who leads is being sent, that part stays: the response to the form brings the newest.
+  const isBusy = [...leader().querySelectorAll(SENDING)].some((form) => form !== detail.requestConfig.elt);
+  if (isBusy) fragment.content.querySelector("#leader")?.remove();
+  if (isBusy || moves || duplicates.length) detail.serverResponse = fragment.innerHTML;
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
