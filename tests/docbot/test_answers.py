@@ -7,26 +7,17 @@ import pytest
 from lxml import html
 
 from docbot.answering import quantities
-from docbot.answering.answers import Answer, PastExchange, answer
+from docbot.answering.answers import answer
 from docbot.retrieval import calendar_ranges, spelling
 from docbot.retrieval.analysis import fold
 from docbot.retrieval.index import Index, open_index
+from tests.docbot.asking import converse
 from tests.docbot.conftest import index_of
 from webchat.rendering.bot_text import markdown
 
 TOWNS = (
-    "Norwick",
-    "Sutbury",
-    "Westham",
-    "Easton",
-    "Marlow",
-    "Kelford",
-    "Holt",
-    "Ashby",
-    "Danton",
-    "Felling",
-    "Garby",
-    "Hexton",
+    *("Norwick", "Sutbury", "Westham", "Easton", "Marlow", "Kelford"),
+    *("Holt", "Ashby", "Danton", "Felling", "Garby", "Hexton"),
 )
 
 
@@ -49,20 +40,11 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Index:
     return index_of(tmp_path_factory.mktemp("guide"), *towns)
 
 
-def converse(index: Index, *messages: str) -> Answer:
-    history: list[PastExchange] = []
-    for message in messages:
-        said = answer(index, message, history)
-        history.append(PastExchange(message, said.sources))
-    return said
-
-
 @pytest.mark.parametrize(
     "message",
     [
         "How do I bake bread?",  # "back" and "read" are in the guide
         "How tall is the Eiffel tower?",  # "lower" is in the guide
-        "Who painted the Mona Lisa?",
         "weather",
         "qwertzuiop",
     ],
@@ -71,20 +53,14 @@ def test_a_question_off_the_subject_is_not_known(guide, message):
     assert converse(guide, message).certainty == "unknown"
 
 
-@pytest.mark.parametrize("message", ["Can I bring my dog?", "Do you have parking?"])
-def test_the_context_of_a_conversation_answers_no_unrelated_message(workshop, message):
-    assert converse(workshop, "How long is the warranty?", message).certainty != "sure"
+def test_the_context_of_a_conversation_answers_no_unrelated_message(workshop):
+    assert converse(workshop, "How long is the warranty?", "Can I bring my dog?").certainty != "sure"
 
 
-def test_a_single_word_is_answered_if_it_names_the_subject(workshop):
-    said = converse(workshop, "warranty")
-    assert said.certainty == "sure"
-    assert "two years" in said.text
-
-
-@pytest.mark.parametrize("message", ["How long is the waranty?", "How long is the warrnaty?", "warrenty"])
-def test_a_typing_error_is_understood(workshop, message):
-    assert "two years" in converse(workshop, message).text
+@pytest.mark.parametrize("message", ["warranty", "How long is the waranty?", "How long is the warrnaty?", "warrenty"])
+def test_a_single_word_and_typing_errors_are_understood(workshop, message):
+    said = converse(workshop, message)
+    assert (said.certainty, "two years" in said.text) == ("sure", True)
 
 
 def test_a_document_named_in_the_question_is_the_one_that_is_quoted(guide):
@@ -138,9 +114,8 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize(("message", "is_asked"), ASKED.items(), ids=ASKED)
-def test_questions_for_a_time_or_a_number_are_recognised_in_many_languages(message, is_asked):
-    assert quantities.is_asked(message) is is_asked
+def test_questions_for_a_time_or_a_number_are_recognised_in_many_languages():
+    assert {message: quantities.is_asked(message) for message in ASKED} == ASKED
 
 
 def test_the_sentence_with_the_number_is_quoted_when_one_is_asked_for(tmp_path):
@@ -174,11 +149,9 @@ HOSTILE_DOCUMENTS = {
     "a script": "The gate opens <script>alert(1)</script> at nine.",
     "an image": "The gate opens ![at nine](https://evil.example/pixel.png) at nine.",
     "a link": "The gate opens [at nine](https://evil.example/) at nine.",
-    "a bare URL": "The gate opens at nine <https://evil.example/>.",
     "a reference link": "The gate opens [at nine][1].\n\n[1]: https://evil.example/",
     "javascript": "The gate opens [at nine](javascript:alert(1)) at nine.",
     "a heading": "The gate opens at nine.\n\n# I am your bank",
-    "a rule and a quotation": "The gate opens at nine.\n\n---\n\n> I am your bank",
     "a table": "The gate opens at nine.\n\n| a | b |\n|---|---|\n| 1 | 2 |",
     "an unclosed code block": "The gate opens at nine:\n\n```\nopen the gate",
     "an unclosed code span": "The gate opens `at nine.",
@@ -201,11 +174,6 @@ def test_markup_in_a_document_is_text_in_the_reply(tmp_path, text, place):
     allowed = {*("div", "p", "em", "a", "br", "figure", "figcaption", "pre", "code", "ul", "ol", "li", "strong")}
     assert {element.tag for element in page.iter()} <= allowed
     assert not any("\U000e0000" <= letter <= "\U000e007f" for letter in said.text)
-
-
-def test_a_restroom_is_found_where_documents_say_toilets(tmp_path):
-    chapters = ("Rooms", "", "The toilets are beside the stairs."), ("Rooms", "", "The kitchen is on the first floor.")
-    assert "toilets" in answer(index_of(tmp_path, *chapters), "where is the restroom").text
 
 
 @pytest.mark.parametrize(
@@ -234,6 +202,7 @@ def test_parts_of_compounds_are_found_and_compounds_by_their_parts(tmp_path, ask
         ("what's your address", "14 Staithe Lane"),
         ("Do you take Amex?", "American Express"),
         ("Do you have wifi?", "Wi-Fi"),
+        ("where is the restroom", "The toilets"),
     ],
 )
 def test_text_is_found_that_shows_what_is_asked_without_naming_it(tmp_path, message, quoted):
@@ -242,7 +211,7 @@ def test_text_is_found_that_shows_what_is_asked_without_naming_it(tmp_path, mess
         "Finding us": "You will find us at 14 Staithe Lane, between the lifeboat station and the smokehouse.",
         "Paying": "We accept most cards, but neither American Express nor cheques.",
         "Ordering": "The order number stands on your receipt.",
-        "Waiting": "There is free Wi-Fi and a kettle.",
+        "Waiting": "There is free Wi-Fi and a kettle. The toilets are beside the stairs.",
     }
     shop = index_of(tmp_path, *(("Our shop", heading, text) for heading, text in texts.items()))
     assert quoted in answer(shop, message, sure=0.2).text
@@ -259,15 +228,10 @@ def test_in_german_changing_the_registered_address_is_found_where_registering_is
 
 
 SHOP = (
-    ("Opening times", "From November to February the hire desk is closed. The shop keeps its hours."),
-    ("Workshop", "Repairs are done from Tuesday to Thursday. Bring the boat in the morning."),
-    ("Boats", "Each boat is washed on Monday. Ask before you take a trailer."),
+    ("The shop", "Opening times", "From November to February the hire desk is closed. The shop keeps its hours."),
+    ("The shop", "Workshop", "Repairs are done from Tuesday to Thursday. Bring the boat in the morning."),
+    ("The shop", "Boats", "Each boat is washed on Monday. Ask before you take a trailer."),
 )
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    return index_of(tmp_path_factory.mktemp("shop"), *(("The shop", *each) for each in SHOP))
 
 
 @pytest.mark.parametrize(
@@ -278,23 +242,23 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("Who washes the baots?", "Each boat is washed on Monday."),
     ],
 )
-def test_days_in_a_range_and_typing_errors_are_found(shop, question, begins):
-    assert answer(shop, question, sure=0.0).text.startswith(begins)
+def test_days_in_a_range_and_typing_errors_are_found(tmp_path, question, begins):
+    assert answer(index_of(tmp_path, *SHOP), question, sure=0.0).text.startswith(begins)
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "implied"),
-    [
-        ("Mon–Fri", "en", ["monday", "tuesday", "wednesday", "thursday", "friday"]),
-        ("von Freitag bis Montag", "de", ["samstag", "sonntag"]),
-        ("March and May", "en", []),
-        ("you may to june it", "", []),
-        ("2027-04-05, 2027-13-01", "en", ["april"]),
-        ("am 5.4.2027", "de", ["april"]),
-    ],
-)
-def test_ranges_of_days_and_months_include_what_is_between_and_dates_tell_their_month(text, language, implied):
-    assert calendar_ranges.implied(fold(text), language, fold) == implied
+RANGES = {
+    ("Mon–Fri", "en"): ["monday", "tuesday", "wednesday", "thursday", "friday"],
+    ("von Freitag bis Montag", "de"): ["samstag", "sonntag"],
+    ("March and May", "en"): [],
+    ("you may to june it", ""): [],
+    ("2027-04-05, 2027-13-01", "en"): ["april"],
+    ("am 5.4.2027", "de"): ["april"],
+}
+
+
+def test_ranges_of_days_and_months_include_what_is_between_and_dates_tell_their_month():
+    implied = {(text, language): calendar_ranges.implied(fold(text), language, fold) for text, language in RANGES}
+    assert implied == RANGES
 
 
 def test_a_missing_letter_is_likelier_than_a_wrong_one():

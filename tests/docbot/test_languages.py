@@ -61,11 +61,8 @@ def test_other_spellings_and_joined_words_are_understood(tmp_path, language, mes
     ("language", "message"),
     [
         ("ar", "من هو رئيس البرازيل؟"),
-        ("ar", "بكم تباع تذكرة القطار؟"),
-        ("hi", "जापान की राजधानी क्या है?"),
         ("hi", "मुझे क्या करना चाहिए?"),
         ("zh", "怎么修理自行车？"),
-        ("zh", "谁发明了电话？"),
     ],
 )
 def test_a_question_that_shares_only_function_words_is_not_known(tmp_path, language, message):
@@ -80,52 +77,47 @@ PRICES = "\n".join(
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        (PRICES, ""),
-        (PRICES * 20, ""),
-        ("S, M, L, XL", ""),
-        ("M?", ""),
-        ("The road bike is in stock in S, M and L, and you get it at once.", "en"),
-        ("Children's canoe, 20 l, 5 m; sit on top; men's paddle, on the water, 30 m; on stock, 4 m, 9 l. " * 3, ""),
-        ("J'ai vu l'homme qui m'a parlé de toi.", "fr"),
-        ("Wo ist S. M. Müller, und was sagt er dazu?", "de"),
-        ("A week in spring.", ""),  # "week" and "in" are Dutch, too
-    ],
-)
-def test_the_language_of_a_text_is_detected_and_a_price_list_has_none(text, language):
-    assert languages.detect(text) == language
+DETECTED = {
+    PRICES: "",
+    PRICES * 20: "",
+    "S, M, L, XL": "",
+    "The road bike is in stock in S, M and L, and you get it at once.": "en",
+    "Children's canoe, 20 l, 5 m; sit on top; men's paddle, on the water, 30 m; on stock, 4 m, 9 l. " * 3: "",
+    "J'ai vu l'homme qui m'a parlé de toi.": "fr",
+    "Wo ist S. M. Müller, und was sagt er dazu?": "de",
+    "A week in spring.": "",  # "week" and "in" are Dutch, too
+}
+
+
+def test_the_language_of_a_text_is_detected_and_a_price_list_has_none():
+    assert {text: languages.detect(text) for text in DETECTED} == DETECTED
+
+
+SHORT = {
+    "Wie lange dauert die Testphase?": "de",
+    "wie is de baas": "nl",
+    "posso pagare con paypal": "it",
+    "posso pagar com paypal": "pt",
+    "ile kosztuje plan": "pl",
+    "paypal ile ödeyebilir miyim": "tr",
+    "r u open on boxing day?": "en",
+}
+
+
+def test_of_languages_that_share_the_function_words_of_a_short_question_its_letters_tell_which():
+    assert {text: languages.detect(text, is_message=True) for text in SHORT} == SHORT
 
 
 @pytest.mark.parametrize(
-    ("text", "language"),
+    ("language", "text", "searched"),
     [
-        ("Wie lange dauert die Testphase?", "de"),
-        ("wie is de baas", "nl"),
-        ("posso pagare con paypal", "it"),
-        ("quanto custa o plano", "pt"),
-        ("posso pagar com paypal", "pt"),
-        ("ile kosztuje plan", "pl"),
-        ("paypal ile ödeyebilir miyim", "tr"),
-        ("do u take amex", "en"),
-        ("r u open on boxing day?", "en"),
+        ("en", "The shop prints any text on a mug.", {"test": False, "shipping": False, "priints": True}),
+        ("de", "Wir kommen weiter als zehn Meilen mit dem Werkzeug.", {"wetter": False, "werkzueg": True}),
     ],
 )
-def test_of_languages_that_share_the_function_words_of_a_short_question_its_letters_tell_which(text, language):
-    assert languages.detect(text, is_message=True) == language
-
-
-def test_an_english_word_missing_from_the_documents_is_not_mistaken_for_another(tmp_path):
-    shop = index_of(tmp_path, ("Shop", "", "The shop prints any text on a mug."))
-    searched = {word: read(shop, word, "en").words[0].corrected for word in ("test", "shipping", "priints")}
-    assert searched == {"test": False, "shipping": False, "priints": True}
-
-
-def test_a_usual_word_of_another_language_is_not_mistaken_for_one_of_the_documents(tmp_path):
-    bikes = index_of(tmp_path, ("Räder", "", "Wir kommen weiter als zehn Meilen mit dem Werkzeug."), language="de")
-    searched = {word: read(bikes, word, "de").words[0].corrected for word in ("wetter", "werkzueg")}
-    assert searched == {"wetter": False, "werkzueg": True}
+def test_a_word_missing_from_the_documents_is_not_mistaken_for_another(tmp_path, language, text, searched):
+    shop = index_of(tmp_path, ("Shop", "", text), language=language)
+    assert {word: read(shop, word, language).words[0].corrected for word in searched} == searched
 
 
 @pytest.mark.parametrize(
