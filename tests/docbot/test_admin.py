@@ -4,6 +4,7 @@ import ast
 import re
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -142,8 +143,11 @@ def test_a_new_key_has_a_name_is_shown_once_and_works(admin_client, bot, ask):
     assert set(ApiKey.objects.values_list("name", flat=True)) == {"website", "Telegram bridge"}
 
 
-def test_a_revoked_key_is_no_longer_accepted(admin_client, bot, key):
-    url = bot_url(bot, f"keys/{ApiKey.objects.get().pk}/revoke/")
+def test_a_revoked_key_is_no_longer_accepted_and_another_bots_cannot_be_revoked(admin_client, bot, key, other_key):
+    others = keys.find(other_key).pk
+    assert admin_client.post(bot_url(bot, f"keys/{others}/revoke/")).status_code == 404
+    assert keys.find(other_key)
+    url = bot_url(bot, f"keys/{keys.find(key).pk}/revoke/")
     assert admin_client.get(url).status_code == 405
     assert keys.find(key)
     shown = admin_client.post(url, follow=True)
@@ -151,30 +155,19 @@ def test_a_revoked_key_is_no_longer_accepted(admin_client, bot, key):
     assert "revoked" in text(page(shown))
 
 
-def test_another_bots_key_cannot_be_changed_from_this_bots_page(admin_client, bot, other_key):
-    pk = keys.find(other_key).pk
-    assert admin_client.post(bot_url(bot, f"keys/{pk}/revoke/")).status_code == 404
-    assert keys.find(other_key)
-
-
 # --- Try it ---
 
 
-def test_the_try_it_box_shows_the_reply_beside_the_passages_and_their_scores(admin_client, bot):
-    shown = page(admin_client.post(bot_url(bot, "try/"), {"message": KNOWN}))
-    assert "nine" in text(find(shown, "div.reply")[0])
-    hits = find(shown, "ol.hits li")
-    assert "Weekdays" in text(hits[0])
-    scores = [float(meter.get("value")) for meter in find(shown, ".hits meter")]
+def test_the_try_it_box_shows_replies_in_a_conversation_beside_the_passages_and_their_scores(admin_client, bot):
+    message = "How much is a repair of a bicycle?"
+    first = page(admin_client.post(bot_url(bot, "try/"), {"message": message}))
+    assert "45 euros" in text(find(first, "div.reply")[0])
+    assert "What a repair costs" in text(find(first, "ol.hits li")[0])
+    scores = [float(meter.get("value")) for meter in find(first, ".hits meter")]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > 0
-
-
-def test_a_follow_up_is_tried_in_the_context_of_the_earlier_messages(admin_client, bot):
-    first = page(admin_client.post(bot_url(bot, "try/"), {"message": "How much is a repair of a bicycle?"}))
-    earlier = [field.get("value") for field in first.xpath("//input[@name='earlier']")]
-    assert earlier == ["How much is a repair of a bicycle?"]
-    then = {"message": "And how long does it take?", "earlier": earlier, "follow_up": "on"}
+    assert first.xpath("//input[@name='earlier']/@value") == [message]
+    then = {"message": "And how long does it take?", "earlier": [message], "follow_up": "on"}
     assert "three days" in text(find(page(admin_client.post(bot_url(bot, "try/"), then)), "div.reply")[0])
 
 
@@ -256,27 +249,24 @@ def test_a_chat_is_a_readable_transcript(admin_client, bot):
     assert [text(mark) for mark in find(shown, ".certainty")] == ["Answered", "Didn’t know"]
 
 
-def test_chats_are_found_by_the_words_of_messages_and_replies(admin_client, bot):
-    store_exchange(bot, KNOWN)
-    store_exchange(bot, UNKNOWN, "unknown")
-    for words, message in (("workshop", KNOWN), ("nine", KNOWN), ("Iliad", UNKNOWN)):
-        rows = find(page(admin_client.get("/admin/docbot/chat/", {"q": words})), "#result_list tbody tr")
-        assert [message in text(row) for row in rows] == [True]
-
-
-def test_chats_are_filtered_by_date_bot_and_certainty(admin_client, bot):
+def test_chats_are_found_by_words_date_bot_and_certainty(admin_client, bot):
     old = store_exchange(bot, KNOWN).chat
     Chat.objects.filter(pk=old.pk).update(last_used_at=timezone.now() - timedelta(days=20))
     store_exchange(bot, UNKNOWN, "unknown")
-
-    def found(**narrowed: object) -> str:
-        return text(find(page(admin_client.get("/admin/docbot/chat/", narrowed)), "#result_list tbody")[0])
-
     recent = (timezone.now() - timedelta(days=7)).isoformat()
-    assert KNOWN not in found(last_used_at__gte=recent)
-    assert UNKNOWN in found(last_used_at__gte=recent)
-    assert UNKNOWN not in found(exchanges__certainty__exact="sure")
-    assert KNOWN in found(trained_bot__id__exact=bot.pk)
+    (unanswered,) = page(admin_client.get(bot_url(bot, "keys/"))).xpath("//a[text()='Unanswered']/@href")
+    for query, found in {
+        "?q=workshop": [KNOWN],
+        "?q=nine": [KNOWN],
+        "?q=Iliad": [UNKNOWN],
+        f"?last_used_at__gte={quote(recent)}": [UNKNOWN],
+        "?exchanges__certainty__exact=sure": [KNOWN],
+        unanswered: [UNKNOWN],
+        f"?trained_bot__id__exact={bot.pk}": [KNOWN, UNKNOWN],
+    }.items():
+        url = query if query.startswith("/") else f"/admin/docbot/chat/{query}"
+        shown = text(find(page(admin_client.get(url)), "#result_list tbody")[0])
+        assert [message for message in (KNOWN, UNKNOWN) if message in shown] == found, query
 
 
 def test_the_history_cannot_be_edited(admin_client, bot):
@@ -285,14 +275,6 @@ def test_the_history_cannot_be_edited(admin_client, bot):
         "//*[@id='content']//input | //textarea"
     )
     assert admin_client.post(f"/admin/docbot/chat/{chat.pk}/change/", {"chat_id": "x"}).status_code == 403
-
-
-def test_the_keys_lead_to_the_chats_with_a_question_that_the_bot_did_not_know(admin_client, bot):
-    store_exchange(bot, KNOWN)
-    store_exchange(bot, UNKNOWN, "unknown")
-    (link,) = page(admin_client.get(bot_url(bot, "keys/"))).xpath("//a[text()='Unanswered']")
-    rows = find(page(admin_client.get(link.get("href"))), "#result_list tbody tr")
-    assert [UNKNOWN in text(row) for row in rows] == [True]
 
 
 def test_documents_cannot_inject_html_into_the_desk(admin_client, bot):

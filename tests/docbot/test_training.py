@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from docbot.endpoint import keys
-from docbot.models import AlreadyTraining, Document, TrainedBot, TrainingRun
+from docbot.models import Document, TrainedBot, TrainingRun
 from docbot.reading.folders import IGNORE
 from docbot.retrieval.index import open_index
 from docbot.training.training import Progress, train
@@ -52,31 +52,18 @@ def find_texts(trained_bot: TrainedBot, word: str) -> list[str]:
     return [hit.passage.text for hit in open_index(trained_bot.index_folder).search({word: 1.0}, 5)]
 
 
-def test_a_folder_is_trained_and_its_words_are_found(folder):
-    out, err = run("help", folder)
-    bot = TrainedBot.objects.get(slug="help")
-    assert find_texts(bot, "cancel") == ["Yes, at any time."]
+def test_a_folder_is_trained_for_a_new_bot_with_a_new_key(folder):
+    out, err = run("first-aid", folder, new_key=True)
+    assert "Created the trained bot “First aid”." in out
     assert "3 documents, 3 passages" in out
     assert err == ""
-    assert list(bot.documents.values_list("title", flat=True).order_by("title")) == [
-        "Getting started",
-        "Prices",
-        "Questions",
-    ]
-
-
-def test_the_bot_is_created_with_a_name_made_of_its_short_name(folder):
-    assert "Created the trained bot “First aid”." in run("first-aid", folder)[0]
-    assert "Created" not in run("first-aid", folder)[0]
-    assert list(TrainedBot.objects.values_list("slug", "name")) == [("first-aid", "First aid")]
-
-
-def test_a_new_key_is_the_last_line_and_works(folder):
-    out, _ = run("help", folder, new_key=True)
-    key = out.splitlines()[-1]
-    assert keys.find(key).trained_bot.slug == "help"
+    bot = TrainedBot.objects.get(slug="first-aid", name="First aid")
+    assert keys.find(out.splitlines()[-1]).trained_bot == bot
+    assert find_texts(bot, "cancel") == ["Yes, at any time."]
+    assert set(bot.documents.values_list("title", flat=True)) == {"Getting started", "Prices", "Questions"}
     trail = [entry.get_change_message() for entry in LogEntry.objects.filter(user__username="command-line")]
     assert sorted(trail) == ["Created a key.", "Trained."]
+    assert "Created" not in run("first-aid", folder)[0]
 
 
 def test_what_has_not_changed_is_neither_read_nor_indexed_again_and_what_is_gone_is_removed(folder, trained_bot):
@@ -94,19 +81,6 @@ def test_what_has_not_changed_is_neither_read_nor_indexed_again_and_what_is_gone
     assert find_texts(trained_bot, "cancel") == []
 
 
-def test_a_single_document_is_counted_in_the_singular(tmp_path, trained_bot):
-    (tmp_path / "faq.md").write_text("# Windows\n\nWindows are washed on Fridays.\n")
-    assert "help: 1 document, 1 passage, trained (" in run("help", tmp_path)[0]
-
-
-def test_documents_from_elsewhere_stay_unless_only_is_given(folder, tmp_path, trained_bot):
-    train(trained_bot, [folder])
-    other = tmp_path / "other.txt"
-    other.write_text("Bananas are yellow and grow in bunches.")
-    assert train(trained_bot, [other]).documents == 4
-    assert train(trained_bot, [other], only=True).documents == 1
-
-
 def test_a_folder_that_was_moved_is_not_stored_twice(folder, trained_bot):
     train(trained_bot, [folder])
     moved = folder.rename(folder.with_name("manual"))
@@ -114,12 +88,14 @@ def test_a_folder_that_was_moved_is_not_stored_twice(folder, trained_bot):
     assert (report.documents, report.forgotten) == (3, 3)
 
 
-def test_an_upload_is_trained_and_survives_only(folder, trained_bot):
+def test_documents_from_elsewhere_stay_unless_only_is_given_which_uploads_survive(folder, tmp_path, trained_bot):
     trained_bot.upload_folder.mkdir(parents=True)
     (trained_bot.upload_folder / "given.txt").write_text("Bananas are yellow and grow in bunches.")
     train(trained_bot, [trained_bot.upload_folder])
     assert trained_bot.documents.get().kind == Document.Kind.UPLOAD
-    train(trained_bot, [folder], only=True)
+    (tmp_path / "other.txt").write_text("Apples are red and grow on trees.")
+    assert train(trained_bot, [folder]).documents == 4
+    assert train(trained_bot, [tmp_path / "other.txt"], only=True).documents == 2
     assert trained_bot.documents.filter(kind=Document.Kind.UPLOAD).count() == 1
 
 
@@ -146,13 +122,10 @@ def test_the_text_of_a_file_stays_when_its_new_content_is_unreadable(folder, tra
     assert find_texts(trained_bot, "cancel") == ["Maybe."]
 
 
-def test_a_missing_path_is_an_error_and_creates_no_bot(tmp_path):
+def test_without_anything_to_read_training_is_an_error_and_creates_no_bot(tmp_path):
     with pytest.raises(CommandError, match="There is no file or folder"):
         run("help", tmp_path / "nowhere")
     assert not TrainedBot.objects.exists()
-
-
-def test_a_folder_with_nothing_to_read_is_an_error(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"x")
     with pytest.raises(CommandError, match="no documents to answer from"):
         run("help", tmp_path)
@@ -174,19 +147,6 @@ def test_a_path_too_long_to_be_stored_is_named(folder, trained_bot):
     deep.mkdir(parents=True)
     (deep / "a.md").write_text("# A\n\nText.\n")
     assert train(trained_bot, [folder]).problems[0][1] == "its path is too long to be kept"
-
-
-def test_two_processes_do_not_train_one_bot_at_the_same_time(folder, trained_bot):
-    errors = []
-
-    def again(_step: object) -> None:
-        try:
-            train(trained_bot, [folder])
-        except AlreadyTraining as error:
-            errors.append(error)
-
-    train(trained_bot, [folder], progress=again)
-    assert errors
 
 
 def test_an_interrupted_training_keeps_what_it_read_and_the_old_index(folder, trained_bot):
@@ -228,22 +188,18 @@ def test_a_file_that_is_too_large_is_named(folder, trained_bot, settings):
     assert "too large (DOCBOT_FILE_MAX_MB: 1)" in train(trained_bot, [folder]).problems[0][1]
 
 
-def test_a_page_of_few_words_is_in_the_language_that_it_says(folder, trained_bot):
+def test_a_document_of_few_words_is_in_the_language_that_it_says_or_in_that_of_the_others(folder, trained_bot):
     (folder / "menu.html").write_text('<html lang="en"><h1>Menu</h1><p>A pot of tea costs three pounds.</p></html>')
-    train(trained_bot, [folder])
-    assert trained_bot.documents.get(title="Menu").language == "en"  # by its words it might be Romanian
-
-
-def test_a_document_too_short_to_detect_its_language_takes_that_of_the_others(folder, trained_bot):
     (folder / "short.md").write_text("# Fruit\n\nApples, pears.\n")
     train(trained_bot, [folder])
+    assert trained_bot.documents.get(title="Menu").language == "en"  # by its words it might be Romanian
     assert find_texts(trained_bot, "appl") == ["Apples, pears."]
 
 
 def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk, settings):
     """Uses real processes: each is ended in its own way, and the next one trains at once."""
     settings.DATA_DIR = database_on_disk.parent
-    for number in range(100):
+    for number in range(60):
         (folder / f"{number}.md").write_text(f"# Document {number}\n\n" + "Some words to be read. " * 200)
     environment = os.environ | {"DATA_DIR": str(database_on_disk.parent), "PYTHONWARNINGS": "ignore"}
 
@@ -257,7 +213,7 @@ def test_a_killed_training_leaves_no_lock_behind(folder, database_on_disk, setti
         training.send_signal(sent)
         _, err = training.communicate()
         assert training.returncode in (-signal.SIGKILL, 130), err
-    assert "103 documents" in run("help", folder)[0]
+    assert "63 documents" in run("help", folder)[0]
 
 
 def test_messages_are_stored_while_a_long_training_reports_its_progress(folder, database_on_disk):
