@@ -30,15 +30,14 @@ def check_refusal(response, status: int, code: str) -> str:
 # --- Keys ---
 
 
-def test_a_client_without_a_valid_key_is_told_which_header_to_send(post, bot):
-    assert "X-BOT-API-KEY" in check_refusal(post(GOOD, None), 401, "MISSING_API_KEY")
-    for wrong in (None, "x", "clé"):
-        assert "X-BOT-API-KEY" in post(GOOD, wrong).headers["WWW-Authenticate"]
-
-
-def test_without_a_valid_key_nothing_is_revealed_about_the_body(post, bot):
-    check_refusal(post(b"{", "wrong"), 401, "INVALID_API_KEY")
-    check_refusal(post(b"x" * 100_000, None), 401, "MISSING_API_KEY")
+@pytest.mark.parametrize(
+    ("key", "code"), [(None, "MISSING_API_KEY"), ("x", "INVALID_API_KEY"), ("clé", "INVALID_API_KEY")]
+)
+def test_without_a_valid_key_a_client_is_told_the_header_to_send_and_nothing_about_the_body(post, bot, key, code):
+    for body in (GOOD, b"{", b"x" * 100_000):
+        response = post(body, key)
+        check_refusal(response, 401, code)
+        assert "X-BOT-API-KEY" in response.headers["WWW-Authenticate"]
 
 
 # --- Bodies ---
@@ -47,14 +46,11 @@ DEEP = 30_000
 BODIES = {
     "whitespace": b"  \n",
     "not JSON": b"message=When",
-    "single quotes": b"{'message': 'When'}",
     "trailing comma": b'{"message": "When",}',
     "comment": b'{"message": "When"} // now',
     "two objects": GOOD + GOOD,
     "list": b'["When"]',
-    "list of one object": b"[" + GOOD + b"]",
     "number": b"42",
-    "true": b"true",
     "message true": b'{"message": true}',
     "chatId false": b'{"message": "When", "chatId": false}',
     "chatId a list": b'{"message": "When", "chatId": ["a"]}',
@@ -66,7 +62,6 @@ BODIES = {
     "open lists": b"[" * DEEP,
     "number of many digits": b'{"message": "When", "more": ' + b"9" * 20_000 + b"}",
     "control character": b'{"message": "When\n"}',
-    "NUL outside": b'{"message": "When"}\x00',
     "NUL escaped": b'{"message": "When\\u0000"}',
     "lone high surrogate": b'{"message": "When \\ud83d"}',
     "lone low surrogate": b'{"message": "When \\ude00 is it"}',
@@ -75,10 +70,8 @@ BODIES = {
     "surrogate in UTF-8": b'{"message": "When \xed\xa0\x80"}',
     "cut UTF-8": b'{"message": "When \xe2\x82',
     "UTF-16": '{"message": "When"}'.encode("utf-16"),
-    "UTF-32": '{"message": "When"}'.encode("utf-32"),
     "gzip": b"\x1f\x8b\x08\x00\x00\x00\x00\x00",
     "form": b"message=When&chatId=",
-    "multipart": b'--x\r\nContent-Disposition: form-data; name="message"\r\n\r\nWhen\r\n--x--\r\n',
 }
 
 
@@ -91,13 +84,10 @@ def test_a_body_that_is_not_a_valid_json_object_is_refused(post, key):
 
 @pytest.mark.parametrize(
     "kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/json",
-             "application/jsonp", "application/json; charset=latin-1", "application/json; charset=utf-16"]
+             "application/jsonp", "application/json; charset=utf-16"]
 )  # fmt: skip
-def test_another_content_type_is_refused(post, key, kind):
+def test_another_content_type_and_a_compressed_body_are_refused(post, key, kind):
     check_refusal(post(GOOD, key, content_type=kind), 415, "INVALID_JSON")
-
-
-def test_a_compressed_body_is_refused(post, key):
     check_refusal(post(GOOD, key, headers={"Content-Encoding": "gzip"}), 415, "INVALID_JSON")
 
 
@@ -161,15 +151,6 @@ def test_too_many_requests_with_one_key_have_to_wait(ask, settings):
 
 
 # --- Other errors ---
-
-
-@pytest.mark.parametrize("method", ["get", "head", "put", "patch", "delete", "options", "trace"])
-def test_any_other_method_is_refused_and_told_to_post(client, key, method):
-    response = getattr(client, method)("/api/public/chat", headers={"X-BOT-API-KEY": key})
-    assert response.status_code == 405
-    assert response.headers["Allow"] == "POST"
-    if method != "head":
-        check_refusal(response, 405, "METHOD_NOT_ALLOWED")
 
 
 def test_an_unexpected_failure_is_an_internal_error_and_its_log_line_contains_nothing_of_the_visitor(

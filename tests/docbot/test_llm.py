@@ -6,41 +6,36 @@ from dataclasses import replace
 import pytest
 
 from docbot.answering import answers
+from docbot.answering.llm import reply
 from docbot.answering.model_server import ModelConfig
+from docbot.answering.phrases import phrases
 from docbot.endpoint import exchanges
 from docbot.models import Exchange, TrainedBot
-from docbot.retrieval.index import open_index
+from docbot.retrieval.index import Found, IndexedPassage, open_index
 from outbound.deadline import Deadline
 from tests.docbot.model_replies import HOURS, QUOTED, cite, exchange, reply_of
-
-# --- Replies ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_model_writes_the_reply_and_its_citation_becomes_the_source(ask, model):
     cite(model, "We are open **from nine to six** [{0}].", "nine to six")
-    reply = reply_of(ask(HOURS))
-    text, _, source = reply.partition("\n\n")
+    whole = reply_of(ask(HOURS))
+    text, _, source = whole.partition("\n\n")
     assert text == "We are open **from nine to six**."
     assert source.startswith('Source: [Opening hours › Weekdays](#source "')
     assert "nine to six" in source
-    assert (exchange().via, exchange().certainty, exchange().reply) == (Exchange.Via.MODEL, "sure", reply)
+    assert (exchange().via, exchange().certainty, exchange().reply) == (Exchange.Via.MODEL, "sure", whole)
     assert [source["heading"] for source in exchange().sources] == ["Weekdays"]
 
 
 def test_several_sources_are_numbered_in_the_order_in_which_they_are_cited(ask, model):
     cite(model, "On Saturdays from ten [{0}]. On weekdays from nine [{1}, {0}].", "ten to two", "nine to six")
-    reply = reply_of(ask("When is the workshop open on weekdays and on Saturdays?"))
-    assert re.sub(r' "[^"]+"', "", reply) == (
+    whole = reply_of(ask("When is the workshop open on weekdays and on Saturdays?"))
+    assert re.sub(r' "[^"]+"', "", whole) == (
         "On Saturdays from ten \\[1\\]. On weekdays from nine \\[1\\]\\[2\\].\n\n"
         "\\[1\\] Source: [Opening hours › Saturdays](#source)\\\n"
         "\\[2\\] Source: [Opening hours › Weekdays](#source)"
     )
     assert [source["heading"] for source in exchange().sources] == ["Saturdays", "Weekdays"]
-
-
-def test_below_a_models_reply_stands_the_source_in_the_visitors_language(ask, model):
-    cite(model, "Von neun bis sechs [{0}].", "nine to six")
-    assert "\n\nQuelle: [Opening hours" in reply_of(ask("Wann ist der Workshop an weekdays für mich open?"))
 
 
 CITED = {
@@ -58,22 +53,18 @@ CITED = {
 @pytest.mark.parametrize(("said", "text"), CITED.values(), ids=CITED)
 def test_citations_are_read_in_every_form_that_models_write(ask, model, said, text):
     model.will_say(said)
-    reply, _, source = reply_of(ask(HOURS)).partition("\n\n")
-    assert reply == text
+    written, _, source = reply_of(ask(HOURS)).partition("\n\n")
+    assert written == text
     assert source.startswith("Source: [")
     assert len(exchange().sources) == 1
 
 
-def test_the_source_of_a_page_is_a_link(ask, model, bot, settings):
-    from docbot.answering.llm import reply
-    from docbot.answering.phrases import phrases
-    from docbot.retrieval.index import Found, IndexedPassage
-
-    model.will_say("Nine [1].")
+def test_the_source_of_a_page_is_a_link_in_the_visitors_language(model):
+    model.will_say("Neun [1].")
     hit = Found(IndexedPassage(1, 1, "Hours", "Weekdays", "From nine.", "https://shop.example/hours"), 1.0, (), ())
     config = ModelConfig(model.base_url, "small-one")
-    written = reply([hit], HOURS, [], said=phrases("en"), config=config, deadline=Deadline(5))
-    assert written.text == 'Nine.\n\nSource: [Hours › Weekdays](<https://shop.example/hours> "From nine.")'
+    written = reply([hit], HOURS, [], said=phrases("de"), config=config, deadline=Deadline(5))
+    assert written.text == 'Neun.\n\nQuelle: [Hours › Weekdays](<https://shop.example/hours> "From nine.")'
 
 
 def test_a_refusal_becomes_the_bots_own_sentence_and_an_unanswered_question(ask, model):
@@ -89,23 +80,15 @@ def test_a_reply_that_was_cut_off_ends_visibly_and_keeps_its_source(ask, model):
     assert "open()\n```\n\nSource: [" in reply_of(ask(HOURS))
 
 
-@pytest.mark.parametrize(
-    ("asked", "said", "heading"),
-    [
-        (HOURS, "On weekdays the workshop is open from nine to six.", "Weekdays"),
-        ("What does a repair cost?", "A repair costs 45 euros.", "What a repair costs"),
-    ],
-)
-def test_a_reply_without_a_citation_gets_the_passage_that_contains_its_words(ask, model, asked, said, heading):
+def test_a_reply_without_a_citation_gets_the_passage_that_contains_its_words(ask, model):
+    said = "On weekdays the workshop is open from nine to six."
     model.will_say(said)
-    text, source = reply_of(ask(asked)).split("\n\n")
+    text, source = reply_of(ask(HOURS)).split("\n\n")
     assert (text, exchange().via) == (said, Exchange.Via.MODEL)
-    assert heading in source
+    assert "Weekdays" in source
 
 
-@pytest.mark.parametrize(
-    "said", ["The workshop is open from nine to eight.", "A new chain costs 31 euros more.", "Yes."]
-)
+@pytest.mark.parametrize("said", ["The workshop is open from nine to eight.", "Yes."])
 def test_a_reply_without_a_citation_whose_words_are_in_no_passage_is_replaced(ask, model, said):
     model.will_say(said)
     assert QUOTED in reply_of(ask(HOURS))
@@ -143,10 +126,7 @@ def test_a_reply_costs_one_credit_whoever_writes_it_and_a_refused_request_none(a
     assert Exchange.objects.count() == 2
 
 
-# --- The try-it box and the history -----------------------------------------------------------------------------------
-
-
-def test_the_try_it_box_shows_who_wrote_the_reply_and_asks_the_model_once(admin_client, bot, model):
+def test_the_try_it_box_shows_who_wrote_the_reply_and_why_the_model_failed(admin_client, bot, model):
     model.will_say("From **nine** [1].")
     url = f"/admin/docbot/trainedbot/{bot.pk}/try/"
     shown = admin_client.post(url, {"message": "And on Saturdays?", "earlier": [HOURS, HOURS], "follow_up": "1"})
@@ -154,3 +134,6 @@ def test_the_try_it_box_shows_who_wrote_the_reply_and_asks_the_model_once(admin_
     assert "Written by the model" in shown.text
     assert len(model.asked) == 1
     assert QUOTED in model.texts_of("earlier reply")[0]
+    model.will_answer(401, {})
+    shown = admin_client.post(url, {"message": HOURS}).text
+    assert "Quoted, because the model failed (answered with status 401)" in shown

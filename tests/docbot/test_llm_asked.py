@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from docbot.answering.llm import instructions
 from docbot.models import Exchange, Passage
+from docbot.retrieval.index import Found, IndexedPassage
 from tests.docbot.conftest import LLM_KEY
 from tests.docbot.model_replies import HOURS, QUOTED, cite, exchange, reply_of
 
@@ -43,25 +45,18 @@ def test_the_model_is_given_the_conversation_oldest_message_first(ask, model):
     assert second[1].startswith("From nine to six")
 
 
-def test_the_model_is_sent_only_what_it_needs(ask, model, monkeypatch):
+def test_the_model_is_sent_only_what_it_needs(ask, model, settings, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    model.will_say("Nine [1].")
-    ask(HOURS)
-    assert exchange().via == Exchange.Via.MODEL
-    headers = {name.lower() for name in model.asked[0][0]} - {":path"}
-    assert headers == {
-        *("host", "content-type", "content-length", "connection"),
-        *("accept", "accept-encoding", "user-agent", "authorization"),
-    }
-
-
-def test_without_a_key_no_authorization_is_sent(ask, model, settings, monkeypatch):
-    settings.LLM_API_KEY = ""
     monkeypatch.setenv("OPENAI_API_KEY", "from-elsewhere")
-    model.will_say("Nine [1].")
-    ask(HOURS)
-    assert "Authorization" not in model.asked[0][0]
+    usual = {"host", "content-type", "content-length", "connection", "accept", "accept-encoding", "user-agent"}
+    for key, more in ((LLM_KEY, {"authorization"}), ("", set())):
+        settings.LLM_API_KEY = key
+        model.will_say("Nine [1].")
+        ask(HOURS)
+        assert exchange().via == Exchange.Via.MODEL
+        assert {name.lower() for name in model.asked[-1][0]} - {":path"} == usual | more
+    assert model.asked[0][1] != model.asked[1][1]  # the code of the marks differs in each request
 
 
 def test_a_model_that_rejects_temperature_and_max_tokens_is_asked_without_them(ask, model):
@@ -106,9 +101,6 @@ def test_a_message_stays_between_its_marks_whatever_it_says(ask, model, text):
 
 @pytest.mark.parametrize("text", INJECTED)
 def test_a_document_stays_between_its_marks_whatever_it_says(model, text):
-    from docbot.answering.llm import instructions
-    from docbot.retrieval.index import Found, IndexedPassage
-
     passages = IndexedPassage(1, 1, text, text, text), IndexedPassage(2, 2, "Hours", "", "From nine.")
     hits = [Found(passage, 1.0, (), ()) for passage in passages]
     rules, told = instructions(hits, HOURS, [])
@@ -117,14 +109,6 @@ def test_a_document_stays_between_its_marks_whatever_it_says(model, text):
     assert [name for name, _ in model.marked_texts()] == names
     assert text[:20] in model.texts_of("passage")[0]
     assert text[:20] not in model.system_message
-
-
-def test_the_code_of_the_marks_differs_in_each_request(ask, model):
-    model.will_say("Nine [1].")
-    ask(HOURS)
-    first = model.system_message
-    ask(HOURS)
-    assert model.system_message != first
 
 
 def test_links_hidden_behind_a_citation_are_not_active(ask, model):
