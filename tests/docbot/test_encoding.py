@@ -41,8 +41,10 @@ WAITS = "only finds what is asked in the documents’ own words"
 
 
 def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_is_switched_off(
-    trained, settings, ask, admin_client
+    trained, settings, ask, admin_client, monkeypatch
 ):
+    calibrate, meanwhile = calibration.calibrate, []
+
     def said_to_the_owner() -> str:
         page = admin_client.get(f"/admin/docbot/trainedbot/{trained.pk}/training/").content.decode()
         return " ".join(page.split())
@@ -50,13 +52,21 @@ def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_i
     def reply() -> str:
         return ask("Is there wifi?").json()["message"]
 
+    def note_and_calibrate(folder: Path, documents: str, by: str) -> None:
+        """How alike a quotation has to be is known only at the end."""
+        meanwhile.append((by, reply()))
+        calibrate(folder, documents, by)
+
     assert encoding.is_outdated(trained)
-    assert "Wireless" not in reply()
+    by_words = reply()
+    assert "Wireless" not in by_words
     with encoding._alone() as is_alone:
         assert is_alone
         assert not encoding.encode(trained)
     assert WAITS in said_to_the_owner()
+    monkeypatch.setattr(calibration, "calibrate", note_and_calibrate)
     call_command("encode")
+    assert meanwhile[0] == ("english", by_words)
     assert WAITS not in said_to_the_owner()
     assert not encoding.is_outdated(trained)
     assert "Wireless internet is free" in reply()
@@ -67,21 +77,8 @@ def test_a_bot_answers_by_words_until_its_meaning_is_encoded_and_while_meaning_i
     assert not encoding.is_outdated(trained)
 
 
-def test_a_bot_answers_by_words_until_it_knows_how_alike_in_meaning_a_quotation_has_to_be(trained, monkeypatch, ask):
-    calibrate, replies = calibration.calibrate, []
-
-    def note_and_calibrate(folder: Path, documents: str, by: str) -> None:
-        replies.append((by, ask("Is there wifi?").json()["message"]))
-        calibrate(folder, documents, by)
-
-    by_words = ask("Is there wifi?").json()["message"]
-    monkeypatch.setattr(calibration, "calibrate", note_and_calibrate)
-    encoding.encode(trained)
-    assert replies[0] == ("english", by_words)
-    assert ask("Is there wifi?").json()["message"] != by_words
-
-
-def test_a_bot_trained_again_during_encoding_is_encoded_again(trained, ask):
+def test_a_bot_trained_during_encoding_is_encoded_again_and_its_limits_are_those_of_its_documents(trained, ask):
+    """They are computed anew when the documents change, but not when the bot is taught an answer."""
     page = Path(trained.documents.get(title="Rooms").location)
     done = []
 
@@ -91,22 +88,17 @@ def test_a_bot_trained_again_during_encoding_is_encoded_again(trained, ask):
             train(trained)
         done.append(passages)
 
-    assert encoding.encode(trained, train_once)
-    assert not encoding.is_outdated(trained)
-    assert "Breakfast is served" in ask("When can one eat in the morning?").json()["message"]
-
-
-def test_a_bots_limits_are_computed_anew_when_its_documents_change_but_not_when_it_is_taught(trained):
-    encoding.encode(trained)
-    for name in ("sure_by_english.json", "sure_by_words.json"):
-        file = trained.index_folder / name
-        file.write_text(json.dumps(json.loads(file.read_text()) | {"limit": 0.123}))
-
     def limits() -> list[float]:
         encoding.encode(trained)
         asked = open_index(trained.index_folder)
         return [calibration.sure(asked, by, is_foreign=False) for by in ("words", "english")]
 
+    assert encoding.encode(trained, train_once)
+    assert not encoding.is_outdated(trained)
+    assert "Breakfast is served" in ask("When can one eat in the morning?").json()["message"]
+    for name in ("sure_by_english.json", "sure_by_words.json"):
+        file = trained.index_folder / name
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"limit": 0.123}))
     TaughtAnswer.objects.create(trained_bot=trained, question="Is there a lift?", text="Yes, two.", author="Ada")
     assert train(trained).indexed
     assert limits() == [0.123, 0.123]

@@ -97,6 +97,8 @@ def test_the_quotation_begins_with_the_answer(tmp_path, text, question, begins):
 
 
 def test_the_answer_is_followed_by_the_best_matching_sentences_but_not_by_a_no_to_something_else(tmp_path):
+    text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
+    assert len(quote(tmp_path / "short", text, TICKET).split()) <= 60
     answer, other = "A ticket for the mill costs four pounds.", "Children pay for a ticket, too."
     text = f"No. Guides show the mill. {FILLER * 5}{answer} {FILLER * 3}{other}"
     begins = f"{answer} … {other}\n\nGuides show the mill."
@@ -110,37 +112,27 @@ def test_of_a_list_of_rules_the_one_that_answers_is_quoted(tmp_path):
     assert quote(tmp_path, RULES, "Are dogs allowed on the wheel?") == "- No dogs on the wheel, but guide dogs."
 
 
-def test_a_reply_is_short(tmp_path):
-    text = f"{FILLER * 3}A ticket for the mill costs four pounds. {FILLER * 6}"
-    assert len(quote(tmp_path, text, TICKET).split()) <= 60
-
-
 def test_another_paragraph_is_quoted_only_if_it_is_about_the_question_too(tmp_path):
     price = "A ticket for the mill costs four pounds. Pay at the door."
     children = "Children pay two pounds for a ticket for the mill."
     assert quote(tmp_path, f"{price}\n\n{children}\n\n{FILLER}", TICKET) == f"{price}\n\n{children}"
 
 
-@pytest.mark.parametrize(
-    ("heading", "text", "question", "begins"),
-    [
-        (
-            "Do you grind for visitors?",
-            "Yes, on Sundays.",
-            "Do you sell bread to visitors?",
-            "**Do you grind for visitors?**",
-        ),
-        ("Do you grind for visitors?", "Yes, on Sundays.", "do you grind for visitors", "Yes, on Sundays."),
-        (
-            "The millers",
-            "They live next door.",
-            "Where are the children of the millers?",
-            "**The millers**\n\nThey live",
-        ),
-        ("What can't you grind?", "Maize and chestnuts.", "Can you grind maize?", "**What can't you grind?**\n\nMaize"),
-        ("What can't you grind?", "Maize and chestnuts.", "What don't you grind?", "Maize and chestnuts."),
-    ],
-)
+ABOVE = [
+    (
+        "Do you grind for visitors?",
+        "Yes, on Sundays.",
+        "Do you sell bread to visitors?",
+        "**Do you grind for visitors?**",
+    ),
+    ("Do you grind for visitors?", "Yes, on Sundays.", "do you grind for visitors", "Yes, on Sundays."),
+    ("The millers", "They live next door.", "Where are the children of the millers?", "**The millers**\n\nThey live"),
+    ("What can't you grind?", "Maize and chestnuts.", "Can you grind maize?", "**What can't you grind?**\n\nMaize"),
+    ("What can't you grind?", "Maize and chestnuts.", "What don't you grind?", "Maize and chestnuts."),
+]
+
+
+@pytest.mark.parametrize(("heading", "text", "question", "begins"), ABOVE)
 def test_the_heading_stands_above_what_answers_it_but_not_the_message(tmp_path, heading, text, question, begins):
     mill = index_of(tmp_path, ("The mill", heading, text), ("The inn", "", FILLER))
     assert answer(mill, question, sure=0.0).text.startswith(begins)
@@ -152,9 +144,8 @@ def test_the_german_sie_and_die_point_back_at_nothing(tmp_path, sentence):
     assert answer(mill, "Wo kann ich Karten kaufen?").text.startswith(sentence)
 
 
-@pytest.mark.parametrize("rest", ["", f" {FILLER * 5}"])
-def test_no_reply_ends_with_a_colon(tmp_path, rest):
-    text = f"The mill opens at nine. On Sundays this is different:\n\n{rest or FILLER}"
+def test_no_reply_ends_with_a_colon(tmp_path):
+    text = f"The mill opens at nine. On Sundays this is different:\n\n{FILLER}"
     assert not quote(tmp_path, text, "When does the mill open?").endswith(":")
 
 
