@@ -63,25 +63,19 @@ NOT_THERE = {
 }
 
 
-def test_when_nobody_is_there_the_form_is_shown_instead(visitor):
-    page = visitor.open()
-    assert page.all("button[contains(@formaction, 'person/join')]") == []
-    assert page.all("header//button[@formaction='/chat/help/person']")
-
-
 @pytest.mark.parametrize(("model", "change"), [(TeamMember, {"is_available": False}), (Bot, {"people_answer": False})])
-def test_when_the_last_person_has_just_left_the_form_is_shown(model, change, visitor, grace):
+def test_when_the_last_person_has_just_left_the_form_is_shown_or_a_sentence_says_so(model, change, visitor, grace):
     visitor.open()
     model.objects.update(**change)
     assert join(visitor).all("form[@class='handover']")
-    assert not Conversation.objects.exists()
-
-
-def test_without_people_and_form_a_sentence_says_that_nobody_is_available(visitor, grace):
-    Bot.objects.update(handover=False)
+    assert visitor.open().all("button[contains(@formaction, 'person/join')]") == []
+    assert visitor.page.all("header//button[@formaction='/chat/help/person']")
+    model.objects.update(**dict.fromkeys(change, True))
     visitor.open()
+    Bot.objects.update(handover=False)
     TeamMember.objects.update(is_available=False)
     assert join(visitor).refusal.sentence == "Nobody is available right now. Try again later."
+    assert not Conversation.objects.exists()
 
 
 def test_nothing_is_stored_before_the_visitor_has_consented_by_ticking_the_box(visitor, grace):
@@ -164,31 +158,23 @@ def test_a_visitor_who_starts_a_new_conversation_is_told_that_they_leave_the_que
 
 def store_waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
     for number, each in enumerate(minutes):
-        conversation = Conversation.objects.create(bot=bot, visitor=f"{number}")
+        conversation = Conversation.objects.create(bot=bot, visitor=f"{minutes} {number}")
         conversation.join_queue()
         conversation.claim(grace)
         queued, joined = conversation.entries.all()
         Entry.objects.filter(pk=queued.pk).update(created_at=joined.created_at - datetime.timedelta(minutes=each))
 
 
-def test_the_usual_wait_is_estimated_from_real_waits(visitor, bot, grace, django_assert_num_queries):
-    store_waits(bot, grace, [1, 2, 2, 3, 3, 4, 4, 4, 4, 30])
-    with django_assert_num_queries(1):
-        assert queue.usual_wait(bot) == 4
-    assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
-
-
-def test_a_return_to_the_queue_does_not_count_as_a_wait(visitor, bot, grace):
-    store_waits(bot, grace, [1, 2, 2, 3, 4])
-    for conversation in Conversation.objects.filter(bot=bot):
-        conversation.release(grace)
-        conversation.claim(grace)
-    assert "Somebody usually answers within 4 minutes." in leader(join(visitor))
-
-
-def test_with_too_few_waits_no_estimate_is_shown(visitor, bot, grace):
+def test_the_usual_wait_is_estimated_from_enough_real_waits(visitor, bot, grace, django_assert_num_queries):
     store_waits(bot, grace, [1, 2, 2])
     assert leader(join(visitor)).startswith("You are in the queue. Back to Ada")
+    store_waits(bot, grace, [3, 3, 4, 4, 4, 4, 30])
+    for conversation in Conversation.objects.filter(bot=bot, led_by="person"):
+        conversation.release(grace)  # a return to the queue doesn't count as a wait
+        conversation.claim(grace)
+    with django_assert_num_queries(1):
+        assert queue.usual_wait(bot) == 4
+    assert "Somebody usually answers within 4 minutes." in leader(visitor.open())
 
 
 def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visitor, grace):
