@@ -9,7 +9,6 @@ import uuid
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core import mail
-from django.core.files.base import ContentFile
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
@@ -171,17 +170,6 @@ def test_files_without_a_row_are_deleted_after_a_day(visitor, media):
     storing.delete_abandoned()
     kept = {os.path.basename(Attachment.objects.get().file.name), "new.webp"}
     assert {file.name for file in (media / "attachments").iterdir()} == kept
-
-
-def test_a_picture_that_was_replaced_is_deleted_after_a_day(inbox, media):
-    member = TeamMember.objects.get()
-    for content in (b"old", b"new"):
-        member.picture.save("face.webp", ContentFile(content))
-    yesterday = time.time() - datetime.timedelta(days=2).total_seconds()
-    for file in (media / "team").iterdir():
-        os.utime(file, (yesterday, yesterday))
-    storing.delete_abandoned()
-    assert [file.read_bytes() for file in (media / "team").iterdir()] == [b"new"]
 
 
 def test_an_email_to_a_visitor_who_has_left_names_the_file(visitor, inbox, settings):

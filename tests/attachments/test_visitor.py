@@ -240,14 +240,6 @@ def test_a_file_cannot_be_opened_after_its_conversation_has_ended(
     assert files_on_disk(media) == []
 
 
-def test_a_file_missing_from_disk_answers_404(visitor, media):
-    send_file(visitor)
-    link = visitor.page.one("figure[@class='file']//img").get("src")
-    for file in (media / "attachments").iterdir():
-        file.unlink()
-    assert visitor.client.get(link).status_code == 404
-
-
 # --- In a frame, without a cookie -------------------------------------------------------------------------------------
 
 
@@ -297,12 +289,6 @@ def test_a_pdf_has_no_such_url(frame, grace):
     attachment = Attachment.objects.get()
     url = f"/embed/help/files/{attachment.key}/{serving.frame_token(attachment)}"
     assert frame.client.get(url).status_code == 404
-
-
-def test_the_composer_states_the_limits_of_the_site(visitor):
-    attach = visitor.page.one("*[@id='attach']")
-    assert int(attach.get("data-limit")) + uploads.OTHER_FIELDS == uploads.MOST_BODY
-    assert "application/pdf" in visitor.page.one("input[@id='file']").get("accept")
 
 
 def test_the_url_for_messages_accepts_no_file(visitor, media):

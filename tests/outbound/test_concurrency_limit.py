@@ -88,9 +88,3 @@ def test_a_failed_request_releases_its_place():
     with pytest.raises(KeyError), computing(), waiting():
         raise KeyError
     assert most_at_once(4) == 1
-
-
-def test_waiting_outside_of_a_request_changes_nothing():
-    with waiting():
-        assert most_at_once(4) == 1
-    assert most_at_once(4) == 1

@@ -105,9 +105,7 @@ def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_clie
     "given",
     [
         b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
-        b"GIF89a",
         b"\x89PNG\r\n\x1a\n",
-        b"text",
     ],
 )
 def test_anything_but_a_picture_is_refused_with_a_sentence(admin_client, bot, given):

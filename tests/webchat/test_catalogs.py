@@ -1,6 +1,5 @@
 """The interface's strings: all are in the catalogs and translated into every language."""
 
-import ast
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -57,19 +56,6 @@ def test_every_string_has_typographic_apostrophes(source_strings):
     assert [string for string, part in parts if "'" in part] == []
 
 
-def test_no_string_hides_in_an_f_string_from_which_it_is_not_extracted(source_strings):
-    parts = [
-        part
-        for module in messages.modules()
-        for outer in ast.walk(ast.parse(module.read_text()))
-        if isinstance(outer, ast.JoinedStr)
-        for part in ast.walk(outer)
-    ]
-    calls = [part for part in parts if isinstance(part, ast.Call) and getattr(part.func, "id", "") in ("_", "gettext")]
-    hidden = {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)}
-    assert hidden <= {message for message, _context in source_strings}
-
-
 @every_language
 def test_every_string_is_translated_and_nothing_is_fuzzy(language):
     forgotten = [
@@ -86,18 +72,6 @@ def _is_left_in_english(message: Message, forms: list[str]) -> bool:
 
 def _words_of(text: str) -> int:
     return len(regex.findall(r"\p{L}+", PLACEHOLDERS.sub("", text)))
-
-
-def test_no_two_languages_share_a_translated_sentence():
-    """One of them would be in the wrong catalog."""
-    said_by: dict[tuple, list[str]] = {}
-    for language in messages.LANGUAGES:
-        for message, forms in translations(language):
-            if _words_of(forms[0]) > MOST_WORDS_SHARED and not message.context:
-                said_by.setdefault((message.id, forms[0]), []).append(language)
-    close = {"es", "pt", "it", "de", "nl"}  # related languages may share a few words
-    twice = {key: who for key, who in said_by.items() if len(who) > 1 and not (len(who) == 2 and set(who) <= close)}
-    assert twice == {}
 
 
 @every_language

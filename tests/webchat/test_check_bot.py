@@ -4,7 +4,7 @@ import io
 from typing import NamedTuple
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from tests.conftest import KEY
 from tests.webchat.upstream_server import UpstreamServer
@@ -53,32 +53,21 @@ def test_another_bot_is_checked_at_its_own_url(upstream):
         assert (len(upstream.requests), len(other.requests)) == (0, 1)
 
 
-def test_for_an_unknown_bot_the_existing_ones_are_listed():
-    with pytest.raises(CommandError, match=r"no bot “shop”\. Known: help"):
-        call_command("check_bot", "shop")
-
-
 ANSWERS = [
     ("INVALID_API_KEY", "refuses the key (status 401)", lambda u: u.will_refuse("INVALID_API_KEY", status=401)),
-    ("INVALID_API_KEY", "refuses the key (status 403)", lambda u: u.will_answer(403, "<h1>Forbidden</h1>")),
     ("MISSING_API_KEY", "no key came with", lambda u: u.will_refuse("MISSING_API_KEY", status=401)),
     ("BOT_DISABLED", "switched off", lambda u: u.will_refuse("BOT_DISABLED", status=403)),
     ("BOT_UNAVAILABLE", "not available (status 503)", lambda u: u.will_refuse("BOT_UNAVAILABLE", status=503, times=3)),
     ("INTERNAL_ERROR", "error of its own (status 500)", lambda u: u.will_answer(500, "Oops")),
     ("GATEWAY_FAILED", "got no answer from it (status 504)", lambda u: u.will_answer(504)),
-    ("GATEWAY_FAILED", "The message may have arrived", lambda u: u.will_answer(502)),
     ("GATEWAY_CERTIFICATE", "TLS certificate (status 526)", lambda u: u.will_answer(526)),
     ("NO_JSON", "doesn’t take JSON (status 415)", lambda u: u.will_answer(415)),
-    ("BOT_UNAVAILABLE", "not available (status 408)", lambda u: u.will_answer(408, times=3)),
     ("RATE_LIMITED", "how often it may be asked (status 429)", lambda u: u.will_answer(429, times=3)),
     ("INVALID_JSON", "didn’t understand", lambda u: u.will_refuse("INVALID_JSON")),
     ("QUOTA_EXCEEDED", "own code QUOTA_EXCEEDED (status 402)", lambda u: u.will_refuse("QUOTA_EXCEEDED", status=402)),
     ("UNKNOWN", "without a known code (status 418)", lambda u: u.will_answer(418, "I'm a teapot")),
     ("REDIRECT", "to https://www.bot.example/chat.", lambda u: u.will_redirect("https://www.bot.example/chat?token=x")),
-    ("REDIRECT", "redirects (status 302)", lambda u: u.will_redirect("/login", status=302)),
     ("REDIRECT", "to https://evil.example/….", lambda u: u.will_redirect(f"https://me:pw@evil.example/{KEY}")),
-    ("REDIRECT", "to nowhere", lambda u: u.will_answer(301)),
-    ("REDIRECT", "can’t be read", lambda u: u.will_redirect("http://[::1")),
     ("NO_ENDPOINT", "not at /api/public/chat (status 404)", lambda u: u.will_answer(404, "<h1>Not Found</h1>")),
     ("WITHOUT_REPLY", "CHAT_REPLY_FIELD", lambda u: u.will_answer(200, {"sentence": "Hello"})),
     ("UNUSABLE", "not readable", lambda u: u.will_answer(200, "<h1>Welcome</h1>")),
@@ -102,11 +91,8 @@ def test_an_answer_without_a_reply_is_explained(name, words, arrange, upstream):
     [
         ("http://bot.example", "read the key"),
         ("https://me:password@bot.example", "user name"),
-        ("https://bot.example?x=1", "after ? or #"),
         ("https://bot.example/api/public/chat", "ends in /api/public/chat"),
-        ("https://bot .example", "contains a space"),
         ("bot.example", "can’t be sent to this address"),
-        ("docbot://elsewhere", "can’t be sent to this address"),
     ],
 )
 def test_an_invalid_url_is_explained_and_nothing_is_sent(url, words, settings, upstream):
@@ -135,14 +121,6 @@ def test_all_faults_of_the_settings_are_reported_together(settings):
     assert "schlüssel" not in report.text
 
 
-def test_a_bad_certificate_is_explained(settings, authority):
-    with UpstreamServer(tls=authority.server_context(expired=True)) as secure:
-        settings.CHAT_BASE_URL = secure.base_url
-        report = check_bot()
-    assert report.status == 1
-    assert "TLS_EXPIRED" in report.text
-
-
 def test_no_answer_in_time_is_explained(settings, upstream):
     settings.CHAT_TIMEOUT = 0.3
     upstream.will_hang()
@@ -158,18 +136,6 @@ def test_a_slow_reply_works_and_is_noted(settings, upstream):
     assert report.status == 0
     assert "OK  REPLY" in report.text
     assert "NOTE  SLOW" in report.text
-
-
-def test_an_answer_without_a_chat_id_works_and_is_noted(upstream):
-    upstream.will_answer(200, {"reply": "Hello"})
-    report = check_bot()
-    assert report.status == 0
-    assert "NOTE  NO_CHAT_ID" in report.text
-
-
-def test_a_pinned_field_that_is_missing_is_named(settings, upstream):
-    settings.CHAT_REPLY_FIELD = "data.words"
-    assert "in the field data.words (CHAT_REPLY_FIELD)" in check_bot().text
 
 
 def test_a_reply_is_quoted_without_the_key_and_without_commands_for_the_terminal(upstream):

@@ -60,13 +60,10 @@ def test_after_failures_in_a_row_the_circuit_opens_and_nobody_waits(new_visitor,
 
 DOWN_OR_NOT = {
     "a gateway without a bot": (lambda upstream: upstream.will_answer(503, {}, times=9), True),
-    "a gateway that gave up": (lambda upstream: upstream.will_answer(504, "", times=3), True),
-    "a bot's server that is down": (lambda upstream: upstream.will_answer(521, "", times=3), True),
     "a bare 500": (lambda upstream: upstream.will_answer(500, "oops", times=3), False),
     "a bot that is disabled": (lambda upstream: upstream.will_refuse("BOT_DISABLED", status=503, times=3), False),
     "the bot's own refusal": (lambda upstream: upstream.will_refuse("BOT_UNAVAILABLE", status=503, times=9), False),
     "too many messages": (lambda upstream: upstream.will_answer(429, {}, times=9), False),
-    "an answer that can't be read": (lambda upstream: upstream.will_answer(200, "<html>", times=3), False),
 }
 
 
@@ -87,15 +84,6 @@ def test_each_visitor_counts_once(new_visitor, upstream):
     assert new_visitor().send_live("Hello").turns[0].reply
     upstream.will_answer(502)
     new_visitor().send_live("Hello")
-    assert new_visitor().send_live("Hello").turns[0].alert.code == "UNREACHABLE"
-
-
-def test_failures_among_more_replies_do_not_open_the_circuit(new_visitor, upstream):
-    for _ in range(5):
-        new_visitor().send_live("Hello")
-    make_turns_fail(new_visitor, upstream, times=4)
-    assert new_visitor().send_live("Hello").turns[0].reply
-    make_turns_fail(new_visitor, upstream, times=2)
     assert new_visitor().send_live("Hello").turns[0].alert.code == "UNREACHABLE"
 
 
@@ -202,12 +190,6 @@ def test_each_upstream_has_a_circuit_of_its_own(new_visitor, upstream):
         visitor.open("/chat/shop/")
         visitor.send_live("Hello")
     assert Circuit.objects.get().open_until
-    assert new_visitor().send_live("Hello").turns[0].reply
-
-
-def test_when_switched_off_the_circuit_never_opens(new_visitor, upstream, settings):
-    settings.CIRCUIT_FAILURES = 0
-    make_turns_fail(new_visitor, upstream, times=6)
     assert new_visitor().send_live("Hello").turns[0].reply
 
 

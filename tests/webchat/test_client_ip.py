@@ -19,36 +19,24 @@ SEEN = {
     "without a proxy": ("198.51.100.7", "", "198.51.100.7"),
     "a visitor's own claim is ignored": ("198.51.100.7", "203.0.113.9", "198.51.100.7"),
     "behind a proxy on this machine": ("127.0.0.1", "198.51.100.7", "198.51.100.7"),
-    "behind a Unix socket": ("", "198.51.100.7", "198.51.100.7"),
     "behind two proxies": ("10.1.2.3", "198.51.100.7, 10.1.9.9", "198.51.100.7"),
     "a visitor's own claim, behind two proxies": ("10.1.2.3", "203.0.113.9,198.51.100.7, 10.1.9.9", "198.51.100.7"),
     "an untrusted proxy counts as the visitor": ("127.0.0.1", "198.51.100.7, 192.0.2.1", "192.0.2.1"),
     "with a port": ("127.0.0.1", "198.51.100.7:4711", "198.51.100.7"),
     "IPv6": ("::1", "2001:db8:9::7", "2001:db8:9::7"),
-    "IPv6 with a port": ("::1", "[2001:db8:9::7]:4711", "2001:db8:9::7"),
-    "IPv6 behind IPv6": ("2001:db8:1::1", "2001:db8:9::7", "2001:db8:9::7"),
     "IPv4 written as IPv6": ("::ffff:127.0.0.1", "::ffff:198.51.100.7", "198.51.100.7"),
     "a proxy that sends no header": ("127.0.0.1", "", None),
-    "a proxy that sends an empty header": ("127.0.0.1", "  ", None),
     "a proxy that says unknown": ("127.0.0.1", "unknown", "127.0.0.1"),
-    "a Unix socket that says unknown": ("", "unknown", "127.0.0.1"),
     "a second proxy that says unknown": ("127.0.0.1", "198.51.100.7, unknown, 10.1.9.9", "10.1.9.9"),
     "an empty hop at the end": ("127.0.0.1", "198.51.100.7,", "127.0.0.1"),
-    "an empty hop before": ("127.0.0.1", ", 198.51.100.7", "198.51.100.7"),
     "only proxies": ("10.1.2.3", "10.1.2.4, 127.0.0.1", None),
     "nonsense": ("127.0.0.1", "<script>, ;;, 999.1.1.1", "127.0.0.1"),
     "an endless IP": ("127.0.0.1", "1" * 100_000, "127.0.0.1"),
     "an unclosed bracket": ("127.0.0.1", "[2001:db8:9::7", "2001:db8:9::7"),
-    "an invalid port": ("127.0.0.1", "198.51.100.7:http", "198.51.100.7"),
     "a private proxy that is not configured": ("172.18.0.2", "198.51.100.7", "172.18.0.2"),
-    "the same with several hops": ("172.18.0.2", "203.0.113.9, 198.51.100.7", "172.18.0.2"),
-    "the same with nonsense": ("10.2.0.1", "x", "10.2.0.1"),
-    "the same with a trusted IP": ("192.168.1.20", "127.0.0.1", "192.168.1.20"),
-    "the same over IPv6": ("fd00::2", "2001:db8:9::7", "fd00::2"),
     "the same, written as IPv6": ("::ffff:172.18.0.2", "198.51.100.7", "172.18.0.2"),
     "the same with thousands of hops": ("172.18.0.2", ", ".join(["198.51.100.7"] * 5000), "172.18.0.2"),
     "a link-local peer": ("fe80::1%eth0", "198.51.100.7", "fe80::1%eth0"),
-    "a private visitor": ("192.168.1.20", "", "192.168.1.20"),
     "thousands of hops": ("127.0.0.1", ", ".join(["203.0.113.9", *["10.1.0.1"] * 5000]), None),
 }
 
@@ -67,10 +55,6 @@ def test_a_private_ip_keeps_one_limit_whatever_the_header_says(caplog):
     origins = {origin_of(request(headers={"X-Forwarded-For": f"198.51.100.{n}"} if n else {})) for n in range(5)}
     assert origins == {origin("192.168.1.20")}
     assert "not in TRUSTED_PROXIES" in caplog.text
-
-
-def test_a_link_local_ip_has_a_limit_too():
-    assert origin("fe80::1%eth0")
 
 
 def test_all_ips_of_one_ipv6_network_share_a_limit():

@@ -125,16 +125,6 @@ def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_r
     assert [request.chat_id for request in upstream.requests] == [None, "chat-of-the-first"]
 
 
-def test_a_turn_behind_a_slow_one_is_shown_as_a_waiting_line(on_disk, upstream, monkeypatch):
-    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.2)
-    first, let_go = start_asking(on_disk, upstream, "One", text="First")
-    second = on_disk.post_message("Two")
-    assert (second.status, second.turns[0].message, second.turns[0].waits) == (200, "Two", True)
-    let_go.set()
-    assert first().turns[0].reply == "First"
-    assert on_disk.ask_for_the_reply(second).turns[0].reply == "You said: Two"
-
-
 # --- A reply that another request asks for ----------------------------------------------------------------------------
 
 

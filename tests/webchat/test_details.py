@@ -95,13 +95,6 @@ def test_details_sent_from_several_tabs_at_once_are_stored_once(bot_on_disk, ask
         assert stored_details() == ["E-mail address: jo@example.com", "Name: Jo"]
 
 
-def test_after_the_first_reply_details_can_be_skipped(asking, visitor):
-    Bot.objects.update(asks_details="after")
-    assert len(labels(visitor.send_live("Hello"))) == 3
-    assert labels(visitor.send_live("And on Sunday?")) == labels(visitor.open()) == []
-    assert not Detail.objects.exists()
-
-
 def test_known_visitors_and_those_at_a_kiosk_are_not_asked(asking, client):
     assert labels(Page(client.get("/embed/help/")))
     customer = Customer.objects.create(bot=asking, subject="42", name="Rosa")
@@ -109,12 +102,6 @@ def test_known_visitors_and_those_at_a_kiosk_are_not_asked(asking, client):
     session["seen"], session["visitor"] = "today", customer.visitor
     session.save()
     assert labels(Page(client.get("/chat/help/"))) == []
-
-
-def test_the_form_for_a_person_is_filled_in_with_the_email_address(asking, visitor):
-    Bot.objects.update(handover=True)
-    visitor.send("Hello", **FIELDS)
-    assert visitor.open("/chat/help/person").one("input[@id='handover-email']").get("value") == "jo@example.com"
 
 
 def test_each_question_says_what_it_is_for(asking, visitor):

@@ -73,14 +73,6 @@ def test_without_javascript_a_typed_reason_is_stored_whatever_button_is_pressed(
     assert list(rated.values_list("feedback_reason", flat=True)) == ["Wrong 0", "Wrong 1"]
 
 
-@pytest.mark.parametrize("feedback", ["up", ""])
-def test_a_reason_is_stored_only_for_a_thumb_down(feedback, visitor):
-    visitor.send("Hello")
-    press_thumb(visitor, "Helpful", feedback=feedback)
-    visitor.send("Next", **{f"reason-{visitor.turns[0].key}": "Wrong"})
-    assert Turn.objects.first().feedback_reason == ""
-
-
 def test_with_javascript_only_the_thumbs_are_replaced_and_announced(visitor):
     visitor.send("Hello")
     url = visitor.page.one("button[@aria-label='Not helpful']").get("hx-post")

@@ -38,15 +38,6 @@ def test_a_request_is_stored_together_with_its_deliveries(visitor):
     assert [(each.channel, each.state) for each in Delivery.objects.all()] == [(Channel.EMAIL, "waiting")]
 
 
-def test_a_webhook_is_called_too_and_without_any_recipient_the_request_is_kept(visitor):
-    Bot.objects.update(webhook_url="https://example.com/hook")
-    request_person(visitor)
-    assert Delivery.objects.count() == 2
-    Bot.objects.update(webhook_url="", handover_email="")
-    request_person(visitor, message="Another one")
-    assert (Handover.objects.count(), Delivery.objects.count()) == (2, 2)
-
-
 def test_a_bot_that_offers_no_person_has_no_form(visitor):
     Bot.objects.update(handover=False)
     assert visitor.open("/chat/help/person").status == 404
@@ -65,11 +56,9 @@ def test_the_link_to_a_person_is_at_the_top_and_in_alerts(visitor, upstream):
 REFUSED = {
     "no e-mail address given": ({"email": ""}, "Enter your e-mail address, so that we can answer."),
     "not an e-mail address": ({"email": "jo@"}, "This is not an e-mail address. Enter one such as name@example.com."),
-    "two lines": ({"email": "jo@example.com\nBcc: all@example.com"}, "This is not an e-mail address."),
     "two e-mail addresses": ({"email": "jo@example.com, al@example.com"}, "This is not an e-mail address."),
     "no message": ({"message": "   "}, "Tell us what it is about."),
     "too long": ({"message": "x" * 4001}, "This message is 1 character longer than the limit of 4000."),
-    "no key": ({"key": ""}, "This page was out of date."),
 }
 
 
@@ -120,16 +109,11 @@ def test_a_request_from_a_program_is_kept_but_nobody_is_told(visitor):
 # --- Repeated forms ---------------------------------------------------------------------------------------------------
 
 
-def test_the_same_form_sent_twice_is_one_request(visitor):
+def test_the_same_form_sent_twice_is_one_request_and_with_another_text_refused_with_a_fresh_key(visitor):
     form = visitor.open("/chat/help/person").one("form[contains(@class, 'handover')]")
     for _ in range(2):
         assert visitor.submit(form, {"email": EMAIL, "message": MESSAGE}).one("*[@data-asked]") is not None
     assert (Handover.objects.count(), Delivery.objects.count()) == (1, 1)
-
-
-def test_the_same_form_with_another_text_is_refused_with_a_fresh_key(visitor):
-    form = visitor.open("/chat/help/person").one("form[contains(@class, 'handover')]")
-    visitor.submit(form, {"email": EMAIL, "message": MESSAGE})
     page = visitor.submit(form, {"email": EMAIL, "message": "Something else"})
     assert (page.status, mistakes(page)) == (422, ["This page was out of date. Send your message again."])
     assert page.one("form//input[@name='key']").get("value") != form.xpath(".//input[@name='key']")[0].get("value")

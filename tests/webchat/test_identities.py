@@ -48,7 +48,6 @@ def test_a_token_may_be_made_for_the_bot_or_the_site(audience, website, bot, set
         ({"name": None, "email": None}, "", ""),
         ({"name": "  Zoë\u202e\n Łukasz 山田 "}, "Zoë Łukasz 山田", "rosa@example.com"),
         ({"email": "not an address"}, "Rosa Meier", ""),
-        ({"sub": "kundin/ä-7"}, "Rosa Meier", "rosa@example.com"),
         ({"admin": True, "is_staff": True}, "Rosa Meier", "rosa@example.com"),
     ],
 )
@@ -89,10 +88,6 @@ def hs256(header: dict, claims: dict, secret: bytes) -> str:
 
 ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "alg none": ("algorithm", lambda site: assemble({"alg": "none"}, site.claims())),
-    "another algorithm with the same secret": (
-        "algorithm",
-        lambda site: jwt.encode(site.claims(), SECRET * 2, algorithm="HS512"),
-    ),
     "no signature": ("signature", lambda site: assemble({"alg": "HS256"}, site.claims())),
     "wrong key": ("signature", lambda site: jwt.encode(site.claims(), "x" * 40, algorithm="HS256")),
     "claims changed afterwards": (
@@ -101,55 +96,31 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
             [site.sign().split(".")[0], assemble({}, site.claims(sub="1")).split(".")[1], site.sign().split(".")[2]]
         ),
     ),
-    "a key of its own in the header": (
-        "signature",
-        lambda site: jwt.encode(
-            site.claims(), "x" * 40, algorithm="HS256", headers={"jwk": {"kty": "oct", "k": "eHh4"}, "kid": "../../x"}
-        ),
-    ),
     "expired": ("expired", lambda site: site.sign(exp=int(time.time()) - 60)),
     "exp too far": ("too-long-lived", lambda site: site.sign(exp=int(time.time()) + 2 * 60 * 60)),
-    "exp in the year 292277026596": ("too-long-lived", lambda site: site.sign(exp=2**63)),
     "exp infinite": ("malformed", lambda site: site.sign(exp=float("inf"))),
-    "exp not a number": ("malformed", lambda site: site.sign(exp=float("nan"))),
-    "exp a word": ("malformed", lambda site: site.sign(exp="soon")),
     "exp a list": ("malformed", lambda site: site.sign(exp=[1])),
     "not yet": ("malformed", lambda site: site.sign(nbf=int(time.time()) + 3000)),
     "for another bot": ("audience", lambda site: site.sign(aud="other")),
-    "for another site": ("audience", lambda site: site.sign(aud="https://evil.example")),
     "for nobody": ("audience|incomplete", lambda site: site.sign(aud="")),
-    "for a number": ("audience", lambda site: site.sign(aud=7)),
-    "no audience": ("audience|incomplete", lambda site: site.sign(aud=None)),
     "no exp": ("incomplete", lambda site: site.sign(exp=None)),
     "no jti": ("incomplete", lambda site: site.sign(jti=None)),
     "no sub": ("incomplete", lambda site: site.sign(sub=None)),
     "empty sub": ("incomplete", lambda site: site.sign(sub="  ")),
-    "empty jti": ("incomplete", lambda site: site.sign(jti="")),
     "sub a number": ("malformed", lambda site: sign(site, sub=42)),
-    "sub a list": ("malformed", lambda site: sign(site, sub=["42"])),
     "sub too long": ("malformed", lambda site: site.sign(sub="x" * 256)),
     "sub with a zero": ("malformed", lambda site: site.sign(sub="4\x002")),
-    "sub with half a character": ("malformed", lambda site: sign(site, sub="\ud800")),
     "name an object": ("malformed", lambda site: site.sign(name={"first": "Rosa"})),
-    "name too long": ("malformed", lambda site: site.sign(name="x" * 201)),
     "huge": ("huge", lambda site: site.sign(more="x" * 10_000)),
-    "huge, and nothing": ("huge", lambda site: "x" * 1_000_000),
     "iat infinite": ("malformed", lambda site: site.sign(iat=float("inf"))),
-    "nbf a list": ("malformed", lambda site: site.sign(nbf=[1])),
-    "exp of 5,000 digits": ("malformed", lambda site: site.sign(exp="9" * 5000)),
     "a header nested deeply": (
         "malformed",
         lambda site: base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode() + ".e30.x",
     ),
     "nested deeply": ("malformed", lambda site: nested(site)),
     "nothing": ("malformed", lambda site: ""),
-    "a word": ("malformed", lambda site: "rosa"),
-    "five parts, encrypted": ("malformed", lambda site: "a.b.c.d.e"),
-    "dots": ("malformed", lambda site: ".."),
     "not base64": ("malformed", lambda site: "?.?.?"),
-    "a header that is a list": ("malformed", lambda site: assemble(["alg"], site.claims())),
     "claims that are a list": ("malformed", lambda site: hs256({"alg": "HS256"}, [1], SECRET.encode())),
-    "letters of other scripts and half a character": ("malformed", lambda site: "é.山.\ud800"),
     "a header with a line break": ("malformed|signature", lambda site: site.sign() + "\n"),
     "critical extensions": (
         "malformed|signature",
@@ -228,13 +199,6 @@ def test_a_token_used_many_times_at_once_works_once(bot_on_disk):
     assert sorted(run_concurrently(*[use] * 6)) == ["42", *["replayed"] * 5]
 
 
-def test_each_bot_counts_its_own_ids(website, bot):
-    other = Bot.objects.create(slug="other", name="Eve")
-    site = Website(other)
-    identities.read(bot, website.sign(jti="1")).use()
-    assert identities.read(other, site.sign(jti="1")).use()
-
-
 def test_used_tokens_are_remembered_until_they_expire(website, bot):
     exp = int(time.time()) + 300
     identities.read(bot, website.sign(exp=exp)).use()
@@ -252,8 +216,6 @@ def test_used_tokens_are_remembered_until_they_expire(website, bot):
     ("algorithm", "key"),
     [
         ("RS256", lambda: "not a key"),
-        ("RS256", lambda: ""),
-        ("EdDSA", lambda: pem(Ed25519PrivateKey.generate())[:60]),
         ("RS256", lambda: pem(Ed25519PrivateKey.generate())),
         ("EdDSA", lambda: pem(rsa_key())),
         ("RS256", lambda: pem(generate_private_key(65537, 1024))),
@@ -264,9 +226,3 @@ def test_a_key_of_the_wrong_kind_is_refused_when_it_is_entered(algorithm, key, b
     with pytest.raises(ValidationError) as refusal:
         IdentityKey(bot=bot, name="shop", algorithm=algorithm, public_key=key()).full_clean()
     assert "public_key" in refusal.value.message_dict
-
-
-def test_a_public_key_is_never_used_as_a_secret_beside_a_secret_of_its_own(website, bot):
-    public = Website(bot, "RS256")
-    with pytest.raises(Refused, match="signature"):
-        identities.read(bot, hs256({"alg": "HS256"}, public.claims(), pem(rsa_key()).encode()))

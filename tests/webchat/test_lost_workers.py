@@ -55,14 +55,6 @@ def test_after_the_clock_is_put_back_nobody_waits_for_a_dead_worker(visitor, set
     assert visitor.open().turns[0].alert.code == "WORKER_LOST"
 
 
-def test_the_log_says_how_long_a_reply_took_whatever_the_clock_does(visitor, upstream, clock_at_noon, caplog):
-    caplog.set_level(logging.INFO, "webchat.conversation.answer")
-    upstream.will_reply("At last.", delay=0.05)
-    visitor.send("Hello")
-    (record,) = [record for record in caplog.records if record.name == "webchat.conversation.answer"]
-    assert 50 <= record.ms < 60_000
-
-
 def test_a_lost_turn_does_not_block_the_next_one(lost_turn, visitor, upstream):
     page = visitor.send("Next", key=str(uuid.uuid4()))
     assert [(turn.message, turn.state) for turn in page.turns] == [("Hello", "failed"), ("Next", "answered")]
@@ -77,12 +69,6 @@ def test_a_late_reply_counts_when_nobody_asked_again(lost_turn, visitor, upstrea
     assert visitor.open().turns[0].reply == "Late, but here"
     visitor.send("Next")
     assert upstream.requests[0].chat_id == "late-chat"
-
-
-def test_a_late_failure_replaces_the_alert(lost_turn, visitor):
-    visitor.open()
-    lost_turn.store_failure("BOT_DISABLED", not_before=None)
-    assert visitor.open().turns[0].alert.code == "BOT_DISABLED"
 
 
 @pytest.mark.parametrize("late", ["reply", "failure"])

@@ -137,12 +137,6 @@ def test_an_email_has_the_direction_of_its_language():
     assert (page.get("lang"), page.get("dir")) == ("ar", "rtl")
 
 
-def test_without_a_link_there_is_no_button():
-    text, page = parts(mails.Content(name="Ada", heading="Budget used up"))
-    assert text == "Budget used up\n"
-    assert page.xpath("//a") == []
-
-
 def test_a_subject_of_two_lines_adds_no_header():
     mails.make("One\nBcc: all@example.com", "jo@example.com", CONTENT).send()
     assert mail.outbox[0].subject == "One Bcc: all@example.com"

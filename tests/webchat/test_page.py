@@ -23,14 +23,6 @@ def add_turns(visitor: Visitor, turns: int) -> None:
     Turn.objects.bulk_create(made)
 
 
-def test_the_page_greets_with_the_bots_name_and_words(visitor):
-    page = visitor.open()
-    assert page.status == 200
-    assert page.one("h1").text_content() == "Ada"
-    assert page.one("*[@data-greeting]//strong").text == "anything"
-    assert page.tree.findtext(".//title") == "Ada"
-
-
 @pytest.mark.parametrize("path", ["/chat/nobody/", "/chat/nobody/new", "/chat/nobody/transcript.txt"])
 def test_an_unknown_bot_has_no_page(path, visitor):
     assert visitor.open(path).status == 404
@@ -88,16 +80,6 @@ def test_conversations_are_never_stored_by_browsers_or_proxies(visitor):
         assert page.response["Cache-Control"] == "no-store, private"
 
 
-def test_the_error_page_has_the_colour_of_the_bot_whose_page_failed(client, bot, monkeypatch):
-    Bot.objects.filter(pk=bot.pk).update(accent="#0f766e")
-    monkeypatch.setattr("webchat.conversation.views.conversation_page", lambda *_: 1 / 0)
-    client.raise_request_exception = False
-    response = client.get(f"/chat/{bot.slug}/")
-    assert response.status_code == 500
-    assert Page(response).one("main//a").get("href") == f"/chat/{bot.slug}/"
-    assert palettes("#0f766e")[0].accent in response.content.decode()
-
-
 def test_the_url_of_a_form_leads_to_the_conversation_and_changes_nothing(visitor, upstream):
     """It is in the browser after a refusal, and may be reloaded."""
     upstream.will_refuse("BOT_DISABLED")
@@ -120,10 +102,6 @@ def test_opening_the_url_of_a_button_shows_a_page_that_says_so(client, bot):
 def test_the_start_page_leads_to_the_first_bot_if_the_default_one_is_missing(client, bot):
     Bot.objects.update(slug="bakery")
     assert client.get("/")["Location"] == "/chat/bakery/"
-
-
-def test_without_a_bot_no_link_leads_to_a_chat(client, db):
-    assert not Page(client.get("/")).all("main//a")
 
 
 def test_at_the_desk_such_a_page_leads_back_to_the_desk_and_names_no_bot(admin_client, bot):

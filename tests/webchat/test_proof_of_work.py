@@ -2,7 +2,6 @@
 
 import base64
 import json
-import time
 import uuid
 from functools import partial
 from typing import Any
@@ -124,16 +123,6 @@ def test_a_page_opened_before_proofs_were_required_reloads(visitor):
     assert "HX-Refresh" not in visitor.post_message("Hello", proof="").response
 
 
-def test_a_bot_that_asks_for_no_proof_sends_no_challenge_and_ignores_proofs(visitor):
-    Bot.objects.update(asks_for_proof=False)
-    page = visitor.open()
-    sent = visitor.post_message("Hello", proof="nonsense")
-    assert sent.status == 200
-    for each in (page, sent):
-        assert "proof" not in each.response.content.decode()
-        assert not each.all("noscript")
-
-
 # --- A proof is valid for one message ---------------------------------------------------------------------------------
 
 
@@ -184,18 +173,13 @@ CHANGES: dict[str, list[Any]] = {  # paths in a payload, each with other values,
     "challenge": ["parameters", None],
     "challenge.parameters.expiresAt": [lambda old: old + 1, None, 1e400, True, str],
     "challenge.parameters.keyPrefix": ["", lambda old: old[:2]],
-    "challenge.parameters.keyLength": [0],
     "challenge.parameters.cost": [10**12],
-    "challenge.parameters.algorithm": ["SCRYPT"],
-    "challenge.parameters.memoryCost": [10**9],
     "challenge.parameters.keySignature": ["00" * 32],
     "challenge.parameters.nonce": [lambda old: old[:-2]],  # as if a digit belonged to the next field
-    "challenge.parameters.salt": [lambda old: old + "00"],
     "challenge.parameters.data": [
         *(None, lambda old: [old], lambda old: {**old, "more": 1}, lambda old: {**old, "key": str(OTHER_KEY)}),
     ],
     "challenge.signature": ["", None, lambda old: old[::-1], lambda old: [old], "\ud800"],
-    "solution": [[]],
     "solution.counter": [lambda old: old + 1, -1, 2**64, 10**1000, float, str, None],
     "solution.derivedKey": ["00" * 32, None, {}],
 }
@@ -219,9 +203,6 @@ def test_a_changed_proof_is_refused(path, to):
     [
         *(None, "", " ", "?", "e30", "e30=", "\0", "\ud800", "ä", "A" * 10_000_000, "A" * 1999, "bnVsbA==", "MQ=="),
         base64.b64encode(b"[" * 1400).decode(),
-        base64.b64encode(b'{"challenge":' * 100).decode(),
-        base64.b64encode(b"9" * 1400).decode(),
-        base64.b64encode(b"\xff\xfe{}").decode(),
         base64.b64encode(b'{"challenge": {"parameters": {"data": ' + b"[" * 600 + b"]" * 600 + b"}}}").decode(),
     ],
 )
@@ -238,17 +219,3 @@ def test_a_proof_is_valid_as_long_as_the_former_secret_is(settings):
     proof_of_work.check("help", KEY, proof)
     settings.SECRET_KEY_FALLBACKS = []
     assert refusal_code(proof) == "PROOF_EXPIRED"
-
-
-def test_a_challenge_is_solved_within_the_stated_effort_and_valid_as_long_as_stated(settings):
-    settings.PROOF_EFFORT = 7
-    made = [json.loads(proof_of_work.challenge("help", KEY)) for _ in range(30)]
-    assert {solve(json.dumps(each))["solution"]["counter"] for each in made} <= set(range(7))
-    assert all(0 < each["parameters"]["expiresAt"] - time.time() <= proof_of_work.LIFE for each in made)
-
-
-@pytest.mark.parametrize("reason", ["empty", "too long"])
-def test_a_message_with_a_proof_and_another_fault_is_refused_for_that_fault(reason, visitor):
-    page = visitor.open()
-    text = {"empty": " ", "too long": "x" * 4001}[reason]
-    assert visitor.post_message(text, proof=proof_for(page)).refusal.code.startswith("MESSAGE_")

@@ -20,14 +20,11 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "javascript as an image": ("![click](javascript:alert(1))", "click", []),
     "javascript in a title": ('[click](https://a.example "x\\" onmouseover=alert(1)")', "click", ["https://a.example"]),
     "data that markdown-it allows": ("[click](data:image/png;base64,aaaa)", "click", []),
-    "tel": ("[call](tel:+4930123)", "call", []),
-    "an unknown scheme": ("<made-up:thing>", "made-up:thing", []),
     # URLs of this site
     "protocol-relative": ("[click](//evil.example/x)", "click", []),
     "backslashes": (r"[click](\\\\evil.example/x)", "click", []),
     "absolute path": ("[click](/chat/help/new)", "click", []),
     "empty": ("[click]()", "click", []),
-    "scheme alone": ("[click](https:)", "click", []),
     "scheme without slashes": ("[click](https:new)", "click", []),
     # links within links
     "link in a link": (
@@ -41,7 +38,6 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
         ["https://l.example", "https://i.example/x.png"],
     ),
     "image of another host": ("![alt](https://i.example/x.png)", "alt", ["https://i.example/x.png"]),
-    "image without alt text": ("![](https://i.example/x.png)", "https://i.example/x.png", ["https://i.example/x.png"]),
     "image with markup in its alt text": ("![<img src=x onerror=alert(1)>](https://i.example)", "<img src=x", None),
     "image with an unusable URL": ("![alt](/local.png)", "alt", []),
     "autolink": ("<https://a.example/?a=1&b=2>", "https://a.example/?a=1&b=2", ["https://a.example/?a=1&b=2"]),
@@ -50,33 +46,17 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "name and password": ("[bank](https://bank.example@evil.example/)", "bank", ["https://bank.example@evil.example/"]),
     # HTML
     "script": ("<script>alert(1)</script>", "<script>alert(1)</script>", []),
-    "image with a handler": ("<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>", []),
     "style": ("<style>*{display:none}</style>", "<style>*{display:none}</style>", []),
-    "comment": ("a <!-- hidden --> b", "a <!-- hidden --> b", []),
-    "our own hooks": ("<div data-composer data-alert>x</div>", "<div data-composer", []),
-    "script in a heading": ("# <script>alert(1)</script>", "<script>alert(1)</script>", []),
     "script in a code block": ("```html\n<script>alert(1)</script>\n```", "<script>alert(1)</script>", []),
     "language of a code block": ('```"><script>alert(1)</script>\nx\n```', "x", []),
-    "script in a table's header": ("|<script>alert(1)</script>|\n|-|\n|a|", "<script>alert(1)</script>", []),
     "quotes in a table's header": ('|" onfocus="alert(1)|\n|-|\n|a|', '" onfocus="alert(1)', []),
-    "entities of quotes in a table's header": ("|&quot; onfocus=&quot;x|\n|-|\n|a|", '" onfocus="x', []),
     "override in a table's header": ("|a&#x202e;b|\n|-|\n|c|", "ab", []),
     "link in a table's header": ("|[a](https://a.example)|\n|-|\n|b|", "a b", ["https://a.example"]),
     "script in a task": ("- [x] <script>alert(1)</script>", "☑\ufe0e <script>alert(1)</script>", []),
-    "URL in a task": ("- [x](javascript:alert(1))", "[x](javascript:alert(1))", []),
     "task that is a link": ("- [x](https://a.example)", "x", ["https://a.example"]),
     "script in a footnote's name": ("[^<script>]", "<script>", []),
-    "quotes in a footnote's name": ('[^"onclick="x"]', '"onclick="x"', []),
     "footnote that is a link": ("[^1](https://a.example)", "^1", ["https://a.example"]),
-    "footnote that leads to a script": ("a[^1]\n\n[^1]: javascript:alert(1)", "a1 1 javascript:alert(1)", []),
     "footnote with a hidden name": ("a[^\u202e1]", "a1", []),
-    "style of a table": ("|a|\n|:-:|\n|b|", "a b", []),
-    "script as entities": ("&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>", []),
-    "template language": (
-        "{% load static %}{{ settings.SECRET_KEY }}",
-        "{% load static %}{{ settings.SECRET_KEY }}",
-        [],
-    ),
     # characters that hide others
     "NUL": ("a\0b", "ab", []),
     "NUL as an entity": ("a&#0;b", "a\N{REPLACEMENT CHARACTER}b", []),
@@ -84,19 +64,12 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "override": ("a\u202egnp.exe", "agnp.exe", []),
     "override in a URL": ("[x](https://a.example/&#x202e;cod)", "x", ["https://a.example/%E2%80%AEcod"]),
     "override in a title": ("[x](https://a.example 'a&#x202e;b')", "x", ["https://a.example"]),
-    "isolate": ("a\u2066b\u2069c", "abc", []),
     "tag characters": ("a\U000e0041\U000e0042b", "ab", []),
     "lone carriage return": ("a\rb", "a b", []),
     # allowed links and text
-    "right to left": ("שלום **עולם**", "שלום עולם", []),
-    "joined emoji": ("👩‍👩‍👧 ok", "👩‍👩‍👧 ok", []),
-    "line breaks": ("a\nb", "a b", []),
-    "an ordinary link": ("[docs](https://a.example/docs)", "docs", ["https://a.example/docs"]),
     "a link to http": ("[docs](HTTP://a.example)", "docs", ["HTTP://a.example"]),
     "mail": ("[write](mailto:me@a.example?subject=x)", "write", ["mailto:me@a.example?subject=x"]),
-    "not a link": ("[docs] (https://a.example)", "[docs] (https://a.example)", ["https://a.example"]),
     "bare URL": ("See https://a.example/b?c=1_2.", "See https://a.example/b?c=1_2.", ["https://a.example/b?c=1_2"]),
-    "bare URL in bold": ("**https://a.example/**", "https://a.example/", ["https://a.example/"]),
     "bare URL with brackets": ("(http://a.example/b_(c))", "(http://a.example/b_(c))", ["http://a.example/b_(c)"]),
     "bare URL in Japanese": ("はhttps://a.example/bを", "はhttps://a.example/bを", ["https://a.example/b"]),
     "bare URL to no host": ("http://a.bỴe http://a.example:99999", "http://a.bỴe http://a.example:99999", []),
@@ -114,14 +87,9 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
         "me@a.example はyou@b.exampleを",
         ["mailto:me@a.example", "mailto:you@b.example"],
     ),
-    "bare mail as the text of a link": ("[me@a.example](https://b.example)", "me@a.example", ["https://b.example"]),
-    "bare mail in code": ("`me@a.example`", "me@a.example", []),
     "no mail": ("@a.example me@a me@@a.example git@a.example:x a_me@a.example .@a.example", "@a.example me@a", []),
     "name and password in a bare URL": ("https://a.example@b.example", "@b.example", ["https://a.example"]),
     "strikethrough": ("~~no~~", "no", []),
-    "definitions": ("[a]\n\n[a]: https://a.example", "[a] [a]: https://a.example", ["https://a.example"]),
-    "nothing": ("", "", []),
-    "spaces": (" \n\t\n", "", []),
 }
 
 
@@ -146,12 +114,9 @@ def test_markdown_becomes_structure():
     ("cells", "side"),
     [
         (["1", "20", "300"], "end"),
-        (["5 €", "1,200.50 €", "–"], "end"),
         (["$5", "−3 %", ""], "end"),
         (["**2** kg", "`3`", "10 min"], "end"),
         (["9:00", "10:30"], None),
-        (["2026-01-02", "2026-01-03"], None),
-        (["1", "about 2"], None),
         (["", "–"], None),
     ],
 )
@@ -182,11 +147,8 @@ def test_columns_are_aligned_as_the_author_wants():
     ("text", "parts"),
     [
         ("Chain\n: 75 *euros*\n: with the work", ["dt Chain", "dd 75 euros", "dd with the work"]),
-        ("A\n: a\nB\n: b", ["dt A", "dd a", "dt B", "dd b"]),
         ("A\n: a\n\nB\n: b", ["dt A", "dd a", "dt B", "dd b"]),
         ("One line\nand another\n: x", []),
-        ("A\n:x", []),
-        (": a\n: b", []),
         ("A\n: a\nand more", []),
     ],
 )
@@ -203,11 +165,8 @@ def test_definition_lists_are_rendered(text, parts):
     [
         ("py\ndef f(): # x\n    return 'a'", "Python", ["k def", "n f", "c # x", "k return", "s 'a'"]),
         ("JavaScript\nlet a = `b` // c", "JavaScript", ["k let", "s `b`", "c // c"]),
-        ("sql\nselect 1 -- one", "SQL", ["k select", "m 1", "c -- one"]),
-        ('json\n{"a": "b"}', "JSON", ['n "a"', 's "b"']),
         ("html\n<a href='x'>don't</a>", "HTML", ["k <a", "n href", "s 'x'", "k </a"]),
         ("diff\n+a\n-b", "Diff", ["s +a", "k -b"]),
-        ("brainfuck\n+-", "brainfuck", []),
         ("<script>alert(1)</script>\n1", "", []),
         ("\nreturn 1", "", []),
     ],
@@ -261,14 +220,10 @@ def test_a_table_is_a_group_labelled_by_its_header():
     ("text", "items"),
     [
         ("- [x] done\n- [ ] open\n- [X] too", ["☑\ufe0e done", "☐ open", "☑\ufe0e too"]),
-        ("1. [ ] first\n2. [x]\tsecond", ["☐ first", "☑\ufe0e second"]),
         ("- [ ] *a* [x] b", ["☐ a [x] b"]),
         ("- [ ]", ["[ ]"]),
-        ("- [x]none", ["[x]none"]),
         ("- [y] none", ["[y] none"]),
-        ("- a [x] b", ["a [x] b"]),
         ("- `[x] code`", ["[x] code"]),
-        ("- \\[x] escaped", ["[x] escaped"]),
         ("- [ ] a\n\n- [x] b", ["☐ a", "☑\ufe0e b"]),
     ],
 )
@@ -279,19 +234,13 @@ def test_a_task_list_has_checkboxes(text, items):
     assert [item.get("class") == "task" for item in tree.iter("li")] == [item[0] in "☐☑" for item in items]
 
 
-def test_a_task_in_a_paragraph_stays_text():
-    assert words_of(parse("[x] done")) == "[x] done"
-
-
 @pytest.mark.parametrize(
     ("text", "words", "raised"),
     [
         ("Open[^1]\n\n[^1]: Not on Sundays.", "Open1 1 Not on Sundays.", ["1", "1"]),
         ("a[^note]\n\n[^note]: **b**\n[^2]: c", "anote note b 2 c", ["note", "note", "2"]),
-        ("[^1]: Nobody refers to it.", "1 Nobody refers to it.", ["1"]),
         ("a[^1][^2]", "a12", ["1", "2"]),
         ("a[^ ] b[^a b] c[^] d[^1", "a[^ ] b[^a b] c[^] d[^1", []),
-        ("`a[^1]`", "a[^1]", []),
         (f"a[^{'1' * 33}]", f"a[^{'1' * 33}]", []),
         ("a\\[^1]", "a[^1]", []),
     ],
@@ -312,13 +261,9 @@ STEPS = "1. a\n2. b\n\n```\ncode\n```\n"
         (STEPS + "Then:\n3. c\n4. d", [None, "3"]),
         (STEPS + "Then:\n3) c", [None, "3"]),
         (STEPS + "Then:\n4. c", [None]),
-        (STEPS + "Then:\n3.c", [None]),
-        (STEPS + "Then:\n3. ", [None]),
         (STEPS + "Then:\n1. c", [None, None]),
-        (STEPS + "Then:\n    3. c", [None]),
         (STEPS + "Then:\n3. c\n\nAnd:\n4. d", [None, "3", "4"]),
         ("It was\n3. May", []),
-        ("- a\n\nThen:\n0. b", []),
         ("> 1. a\n>\n> Then:\n> 2. b", [None, "2"]),
         ("> 1. a\n\nThen:\n2. b", [None]),
     ],
@@ -333,11 +278,8 @@ def test_a_list_continues_its_numbers_after_code_and_a_line_of_text(text, starts
     ("levels", "tags"),
     [
         ([1], ["h4"]),
-        ([3], ["h4"]),
-        ([6], ["h4"]),
         ([1, 2, 3, 4], ["h4", "h5", "h6", "h6"]),
         ([2, 4, 4, 2], ["h4", "h5", "h5", "h4"]),
-        ([3, 1, 2], ["h4", "h4", "h5"]),
     ],
 )
 def test_headings_are_below_the_speakers_name_and_skip_no_level(levels, tags):
@@ -349,13 +291,10 @@ def test_headings_are_below_the_speakers_name_and_skip_no_level(levels, tags):
     ("text", "language"),
     [
         ("午前九時から午後六時まで開いています。詳しくは `opening.html`。", "ja"),
-        ("周一至周五营业。", "zh-Hans"),
         ("نفتح في الساعة **9:00** ويمكنك الكتابة إلى `shop@example.com`.", "ar"),
         ("हम सुबह नौ बजे खोलते हैं।", "hi"),
-        ("Мы открываемся в девять.", "ru"),
         ("We open at nine. In Japanese: 午前九時", ""),
         ("Wir öffnen um neun, außer sonntags.", ""),
-        ("9:00 – 18:00 €", ""),
         ("", ""),
     ],
 )

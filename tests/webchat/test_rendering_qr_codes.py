@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from tests.webchat.rendered import words_of
 from tests.webchat.test_rendering import HOSTILE
 from tests.webchat.test_rendering_large import marked_up, often
-from webchat.rendering.bot_text import MAX_BYTES, MAX_CODED, MAX_CODES, markdown_with_codes
+from webchat.rendering.bot_text import MAX_CODED, MAX_CODES, markdown_with_codes
 
 LABEL = "QR code: #"
 OURS = {"span": {"class", "dir", "data-number"}, "svg": {"role", "aria-label", "viewbox", "class"}}
@@ -40,11 +40,9 @@ def check(tree: HtmlElement) -> None:
     ("text", "words", "url"),
     [
         ("[our hours](https://shop.example/hours)", "our hours", "https://shop.example/hours"),
-        ("<https://shop.example/?a=1&b=2>", "https://shop.example/?a=1&b=2", "https://shop.example/?a=1&b=2"),
         ("[call us](tel:+49891234)", "call us", "+49891234"),
         ("<me@shop.example>", "me@shop.example", "me@shop.example"),
         ("![the map](https://shop.example/map.png)", "the map", "https://shop.example/map.png"),
-        ("[**in bold**](https://shop.example)", "in bold", "https://shop.example"),
         ('[x](https://a.example/?q="b>c "a title>")', "x", "https://a.example/?q=%22b%3Ec"),
     ],
 )
@@ -72,10 +70,6 @@ def test_a_url_that_occurs_twice_has_one_code():
     assert [span.get("data-number") for span in tree.iter("span") if span.get("class") == "linked"] == ["1", "2", "1"]
 
 
-def test_a_reply_without_links_has_no_codes():
-    assert [element.tag for element in parse("Open from **nine**.").iterdescendants()] == ["p", "strong"]
-
-
 def test_codes_beyond_the_limit_are_left_out_and_their_text_is_kept():
     many = parse(" ".join(f"[word{number}](https://shop.example/{number})" for number in range(40)))
     assert len(urls(many)) == MAX_CODES
@@ -87,11 +81,6 @@ def test_codes_beyond_the_limit_are_left_out_and_their_text_is_kept():
 def test_hostile_text_creates_no_link():
     for text, _words, _leads in HOSTILE.values():
         check(parse(text))
-
-
-def test_large_hostile_text_stays_small():
-    for text in ("[a](https://b) " * 10_000, "![a](https://b)" * 10_000, "<https://a.b/>" * 10_000):
-        assert len(markdown_with_codes(text, LABEL, "Codes")) < 16 * MAX_BYTES
 
 
 @often

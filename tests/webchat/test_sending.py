@@ -1,7 +1,5 @@
 """Sending a message, with JavaScript and without: what is accepted, what is refused, and that no text is lost."""
 
-from urllib.parse import urlencode
-
 import pytest
 from django.db import connections
 
@@ -11,15 +9,6 @@ from tests.webchat.visitor import Page
 from webchat.models import Turn
 
 TOO_MUCH = 2_621_440  # bytes: Django's DATA_UPLOAD_MAX_MEMORY_SIZE
-
-
-def test_without_javascript_the_answer_is_a_redirect_to_the_turn(visitor):
-    form = visitor.open().composer
-    data = {field.get("name"): field.get("value") for field in form.xpath(".//input")} | {"message": "Hello"}
-    response = visitor.client.post(form.get("action"), data)
-    assert response.status_code == 303
-    assert response["Location"] == f"/chat/help/#turn-{data['key']}"
-    assert response["Cache-Control"] == "no-store, private"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -57,12 +46,6 @@ def test_a_suggested_question_is_a_message_and_the_draft_stays(visitor, upstream
     assert page.turns[0].message == SUGGESTIONS[0]
     assert page.typed == "a draft"
     assert len(upstream.requests) == 1
-
-
-def test_a_refused_suggested_question_is_put_in_the_message_box(visitor, settings):
-    settings.MESSAGE_MAX_LENGTH = 5
-    page = visitor.send("", suggestion=SUGGESTIONS[0])
-    assert (page.status, page.typed) == (422, SUGGESTIONS[0])
 
 
 # --- The same form twice ----------------------------------------------------------------------------------------------
@@ -115,30 +98,18 @@ def test_a_form_of_a_conversation_that_has_ended_is_refused_with_the_text_kept(v
 REFUSED = {
     "empty": ("", "MESSAGE_REQUIRED"),
     "spaces": (" \t\n ", "MESSAGE_REQUIRED"),
-    "line breaks": ("\r\n\r\n", "MESSAGE_REQUIRED"),
     "no-break and ideographic spaces": ("\u00a0\u3000\u2003", "MESSAGE_REQUIRED"),
-    "NULs": ("\0\0", "MESSAGE_REQUIRED"),
     "tag characters": ("\U000e0041\U000e0042", "MESSAGE_REQUIRED"),
     "bidirectional overrides": ("\u202e\u2066", "MESSAGE_REQUIRED"),
-    "zero-width space and soft hyphen": ("\u200b\u00ad", "MESSAGE_REQUIRED"),
     "one too many": ("x" * 51, "MESSAGE_TOO_LONG"),
-    "one emoji too many": ("😀" * 51, "MESSAGE_TOO_LONG"),
     "one line break too many": ("a" + "\r\n" * 49 + "b", "MESSAGE_TOO_LONG"),
 }
 
 TAKEN = {
-    "at the limit": ("x" * 50, "x" * 50),
     "emoji count once": ("😀" * 50, "😀" * 50),
     "line breaks count once": ("a" + "\r\n" * 48 + "b", "a" + "\n" * 48 + "b"),
     "old line breaks": ("a\rb", "a\nb"),
     "spaces around": ("  hello \n", "hello"),
-    "a NUL inside": ("he\0llo", "hello"),
-    "tag characters inside": ("hi\U000e0041\U000e007f there", "hi there"),
-    "overrides inside": ("\u202ehello\u202c", "hello"),
-    "spaces inside": ("a   b\n\n\n  c", "a   b\n\n\n  c"),
-    "right to left": ("שלום עולם", "שלום עולם"),
-    "joined emoji": ("👩‍👩‍👧‍👦 and 🇩🇪", "👩‍👩‍👧‍👦 and 🇩🇪"),
-    "combining": ("Z͑ͫa̴lgo", "Z͑ͫa̴lgo"),
     "a zero": ("0", "0"),
 }
 
@@ -167,14 +138,6 @@ def test_a_valid_message_is_sent_as_it_was_meant(message, sent, visitor, upstrea
     visitor.send(message)
     assert upstream.messages == [sent]
     assert [turn.message for turn in visitor.turns] == [sent]
-
-
-def test_bytes_that_are_not_text_are_sent_as_the_visitor_sees_them(visitor, upstream):
-    form = visitor.open().composer
-    fields = {field.get("name"): field.get("value") for field in form.xpath(".//input[@name]")}
-    body = urlencode(fields).encode() + b"&message=a%ED%A0%80%FFb"
-    visitor.client.post(form.get("action"), body, content_type="application/x-www-form-urlencoded")
-    assert upstream.requests[0].message == "a" + 4 * "\N{REPLACEMENT CHARACTER}" + "b"
 
 
 def test_a_message_that_is_too_long_says_by_how_much(visitor, settings):
@@ -211,13 +174,6 @@ def test_a_body_too_large_to_be_read_is_explained_in_the_composer(visitor, upstr
     )
     assert page.one("*[@role='alert'][@data-alert]").get("data-code") == "MESSAGE_TOO_LONG"
     assert page.response["Webchat-Fragment"] == "1"
-
-
-def test_a_body_with_too_many_fields_is_refused(visitor):
-    fields = "&".join(f"field{number}=x" for number in range(1001))
-    url = visitor.open().composer.get("action")
-    response = visitor.client.post(url, fields, content_type="application/x-www-form-urlencoded")
-    assert response.status_code == 400
 
 
 # --- Forged and expired -----------------------------------------------------------------------------------------------

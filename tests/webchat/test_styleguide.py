@@ -9,7 +9,7 @@ from django.utils import translation
 from tests.webchat.visitor import Page
 from webchat.conversation import style_guide
 from webchat.conversation.request_context import RequestContext
-from webchat.models import Bot, Entry, Turn
+from webchat.models import Bot, Entry
 from webchat.upstream import failure_rules
 
 
@@ -35,12 +35,6 @@ def test_the_style_guide_shows_every_alert_with_all_of_its_controls(guide):
         "new",
         "contact",
     }
-
-
-def test_the_style_guide_shows_every_state_of_a_turn(guide):
-    shown = {element.get("data-state") for element in guide.all("*[@data-turn]")}
-    assert shown == {Turn.State.PENDING, Turn.State.ANSWERED, Turn.State.FAILED, Turn.State.PERSON}
-    assert guide.all("*[@data-notice]")
 
 
 def test_the_style_guide_is_in_any_language(rf, db):

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 from django.conf import settings
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
@@ -71,8 +71,6 @@ def test_the_palettes_use_the_backgrounds_of_the_style_sheet():
     [
         ("#000000", "#ffffff", 21),
         ("#ffffff", "#767676", 4.54),
-        ("#ffffff", "#777777", 4.48),
-        ("#ff0000", "#0000ff", 2.15),
     ],
 )
 def test_contrast_is_computed_as_in_wcag(one, other, ratio):
@@ -92,14 +90,10 @@ ACCENTS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
 
 
 @effort(max_examples=30, deadline=None)
+@example("#ffff00", "light")
+@example("#0000ff", "dark")
 @given(ACCENTS, st.sampled_from(sorted(THEMES)))
 def test_any_accent_becomes_readable_colours(accent, theme):
-    assert_readable(colours_of(theme, accent))
-
-
-@pytest.mark.parametrize("accent", ["#000000", "#ffffff", "#ffff00", "#0000ff", "#00ff00", "#ff00ff", "#808080"])
-@pytest.mark.parametrize("theme", THEMES)
-def test_extreme_accents_become_readable_colours(accent, theme):
     assert_readable(colours_of(theme, accent))
 
 

@@ -118,10 +118,3 @@ def test_characters_that_steer_a_terminal_or_turn_text_around_are_left_out(visit
     text = download(visitor, "txt")
     assert "red [31m and back, with tab\nand line" in text
     assert "Hello ]0;title" in text
-
-
-@pytest.mark.parametrize(
-    "path", ["/chat/help/transcript.exe", "/chat/help/transcript.", "/chat/help/transcript.txt%0d%0aX:y"]
-)
-def test_other_formats_do_not_exist(path, visitor):
-    assert visitor.client.get(path).status_code == 404

@@ -19,9 +19,10 @@ from webchat.upstream.wire import is_allowed_url
 
 
 def test_a_request_contains_what_the_documentation_says_and_nothing_more(upstream):
-    UpstreamClient(upstream.base_url + "/", f" {KEY}\n").ask("Grüße, «Welt» 😀")
+    upstream.will_reply("Hello")
+    UpstreamClient(f"{upstream.base_url}/bots/7/", f" {KEY}\n").ask("Grüße, «Welt» 😀")
     (request,) = upstream.requests
-    assert (request.method, request.target) == ("POST", "/api/public/chat")
+    assert (request.method, request.target) == ("POST", "/bots/7/api/public/chat")
     assert request.json == {"message": "Grüße, «Welt» 😀"}
     assert request.headers == {
         "host": f"127.0.0.1:{upstream.port}",
@@ -35,19 +36,11 @@ def test_a_request_contains_what_the_documentation_says_and_nothing_more(upstrea
     }
 
 
-def test_a_base_url_may_have_a_path(upstream):
-    upstream.will_reply("Hello")
-    UpstreamClient(f"{upstream.base_url}/bots/7/", KEY).ask("Hi")
-    assert upstream.requests[0].target == "/bots/7/api/public/chat"
-
-
 @pytest.mark.parametrize(
     ("typed", "sent"),
     [
         ("a\0b", "ab"),
         ("a\ud800b", "a\N{REPLACEMENT CHARACTER}b"),
-        ("\udfff", "\N{REPLACEMENT CHARACTER}"),
-        ('"},{"', '"},{"'),
         ("a\r\nX-Evil: 1\r\n\r\nb", "a\r\nX-Evil: 1\r\n\r\nb"),
         ("😀" * 25_000, "😀" * 25_000),
     ],
@@ -114,23 +107,16 @@ def test_no_thread_and_no_open_file_is_left_behind(upstream):
     "url",
     [
         "",
-        "bot.example",
         "http://bot.example",
-        "http://0.0.0.0",
         "http://169.254.169.254",
         "http://127.0.0.1.bot.example",
         "https://",
         "https://me:secret@bot.example",
-        "https://bot.example?x=1",
         "https://bot.example#x",
-        "https://bot.example:0",
         "https://bot.example:99999",
-        "https://bot.example\\other",
         "https://bot.example/a b",
-        "https://bot.example/\u202e",
         "https://[::1",
         f"https://{'x' * 64}.example",
-        "file:///etc/passwd",
         "docbot://in-process",  # no adapter is given
     ],
 )
@@ -143,15 +129,11 @@ def test_an_invalid_url_is_never_asked(url):
 @pytest.mark.parametrize(
     "url",
     [
-        "https://bot.example",
         "https://bot.example:8443/path/",
-        "HTTPS://BOT.EXAMPLE",
         "https://bücher.example",
-        "https://192.0.2.1",
         "https://[2001:db8::1]:8443",
         "http://localhost:8000",
         "http://127.0.0.1",
-        "http://127.5.5.5",
         "http://[::1]:8000",
     ],
 )
@@ -180,13 +162,10 @@ def test_a_key_that_does_not_fit_in_a_header_is_neither_sent_nor_shown(key, code
     [
         lambda u: u.will_refuse("INVALID_API_KEY"),
         lambda u: u.will_answer(200, {"error": f"The key {KEY} is wrong"}),
-        lambda u: u.will_answer(500, KEY),
         lambda u: u.will_redirect(f"https://{KEY}.example/"),
         lambda u: u.will_send_raw(f"HTTP/1.1 {KEY}\r\n\r\n".encode()),
-        lambda u: u.will_send_raw(f"HTTP/1.1 200 OK\r\nContent-Length: 1, {KEY}\r\n\r\n1".encode()),
         lambda u: u.will_send_raw(f"HTTP/1.1 200 OK\r\n{KEY}\r\n {KEY}\r\n\r\n".encode()),
         lambda u: u.will_send_raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + KEY.encode() + b"\r\n"),
-        lambda u: u.will_close(),
         lambda u: u.close(),
     ],
 )

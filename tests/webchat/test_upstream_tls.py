@@ -22,7 +22,6 @@ def test_a_reply_arrives_over_tls(authority):
     [
         ({"expired": True}, Cause.TLS_EXPIRED),
         ({"host": "bot.example"}, Cause.TLS_WRONG_HOST),
-        ({"host": "127.0.0.2"}, Cause.TLS_WRONG_HOST),
         ({"self_signed": True}, Cause.TLS_UNTRUSTED),
     ],
 )
@@ -57,9 +56,7 @@ def test_a_handshake_that_hangs_ends_in_time_and_nothing_was_sent():
 @pytest.mark.parametrize(
     ("arrange", "cause"),
     [
-        (lambda u: u.will_hang(), Cause.LATE),
         (lambda u: u.will_drip(b"HTTP/1.1 200 OK\r\n" + b"x" * 1000), Cause.LATE),
-        (lambda u: u.will_send_raw(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), Cause.CUT),
         (lambda u: u.will_send_raw(b"HTTP/1.1 200 OK\r\nContent-Le"), Cause.CUT),
         (lambda u: u.will_send_endlessly(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 500), Cause.CUT),
     ],

@@ -48,12 +48,6 @@ def test_a_beginning_is_found_however_many_words_start_with_it(turn):
     assert not is_found("order5 order7")
 
 
-def test_a_word_is_found_by_the_spelling_of_its_language(turn):
-    Turn.objects.filter(pk=turn.pk).update(message="Straße")
-    assert is_found("STRAßE")
-    assert is_found("straß")
-
-
 def test_a_list_shows_the_newest_matches_for_common_and_rare_words(turn, monkeypatch):
     monkeypatch.setattr(word_search, "NEWEST", (1, 3))
     for number in range(6):

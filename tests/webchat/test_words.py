@@ -1,9 +1,6 @@
 """The owner's texts in each of a bot's languages: which of them a visitor reads, on every surface."""
 
 import pytest
-from django.db import connection
-from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Bot, BotWords, Conversation
@@ -75,13 +72,6 @@ def test_a_visitor_who_reads_none_of_the_others_gets_the_bots_own_language(langu
     assert open_in(visitor, language).tree.get("lang") == read
 
 
-def test_texts_of_a_removed_language_are_hidden_and_return_with_it(visitor, in_german):
-    Bot.objects.update(languages="ar")
-    assert not open_in(visitor, "de").all("*[@data-greeting]//em")
-    Bot.objects.update(languages="de")
-    assert open_in(visitor, "de").all("*[@data-greeting]//em")
-
-
 def test_the_launcher_gets_teaser_and_label_in_the_visitors_language(client, in_german):
     def launcher(query: str = "", **headers: str) -> dict[str, str]:
         response = client.get(f"/embed/help/launcher.json{query}", headers=headers)
@@ -114,15 +104,3 @@ def test_consent_in_one_language_is_not_asked_for_in_another(visitor, in_german)
     assert Conversation.objects.get().consented_to == "Ich stimme zu."
     BotWords.objects.update(consent="Ich stimme allem zu.")
     assert open_in(visitor, "de").all("input[@data-consent]")
-
-
-def test_a_bot_with_one_language_needs_no_extra_statement(bot):
-    def statements(language: str) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            assert Client().get("/chat/help/", headers={"Accept-Language": language}).status_code == 200
-        return len(captured)
-
-    before = statements("de")
-    Bot.objects.update(languages="de")
-    assert statements("en") == before
-    assert statements("de") == before + 1
