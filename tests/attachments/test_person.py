@@ -67,12 +67,6 @@ def test_the_text_is_kept_when_its_file_is_refused(visitor, inbox):
     assert Entry.objects.filter(kind="message").count() == 0
 
 
-def test_a_note_with_a_file_and_an_empty_form_are_refused(visitor, inbox):
-    assert "note" in refusal(write(inbox, upload(PDF), "For us", "note"))
-    assert refusal(write(inbox)) == "Write something first."
-    assert Attachment.objects.count() == 0
-
-
 def test_a_person_cannot_send_a_file_when_files_are_off(visitor, inbox, bot):
     Bot.objects.update(takes_files=False)
     assert refusal(write(inbox, upload(PDF))) == "Files are turned off for this bot."

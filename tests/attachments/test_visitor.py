@@ -5,10 +5,8 @@ import uuid
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
 from tests.attachments.conftest import send_file, url_of_files
@@ -188,17 +186,6 @@ def test_a_file_never_goes_to_the_bot(visitor, conversation):
     turn = Turn.objects.last()
     visitor.client.post(f"/chat/help/turns/{turn.key}/again", csrf_fields(page) | {"failures": "0"})
     assert Turn.objects.last().state == "person"
-
-
-def test_the_number_of_files_does_not_change_the_number_of_statements(visitor):
-    counts = []
-    for more in (2, 6):
-        for _ in range(more):
-            send_file(visitor)
-        with CaptureQueriesContext(connection) as queries:
-            visitor.open()
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
 
 
 # --- Who can open it --------------------------------------------------------------------------------------------------

@@ -81,26 +81,19 @@ def reply(response: requests.Response) -> dict[str, Any]:
 
 
 @case
-def a_first_message_gets_a_reply_and_a_chat_id(service: Service) -> None:
-    reply(service.post({"message": "Hello"}))
-
-
-@case
-def each_message_without_a_chat_id_starts_a_conversation(service: Service) -> None:
+def each_message_without_a_chat_id_starts_a_conversation_that_its_chat_id_continues(service: Service) -> None:
     first, second = reply(service.post({"message": "Hello"})), reply(service.post({"message": "Hello"}))
     assert first["chatId"] != second["chatId"]
-
-
-@case
-def a_chat_id_continues_its_conversation(service: Service) -> None:
-    chat_id = reply(service.post({"message": "Hello"}))["chatId"]
     for message in ("And more?", "And then?"):
-        assert reply(service.post({"message": message, "chatId": chat_id}))["chatId"] == chat_id
+        assert reply(service.post({"message": message, "chatId": first["chatId"]}))["chatId"] == first["chatId"]
+    assert refusal(service.post({"message": "Hello", "chatId": "never-given-out"})) == "CHAT_NOT_FOUND"
 
 
 @case
-def an_unknown_chat_id_is_refused(service: Service) -> None:
-    assert refusal(service.post({"message": "Hello", "chatId": "never-given-out"})) == "CHAT_NOT_FOUND"
+def what_a_valid_request_may_have_besides_is_ignored(service: Service) -> None:
+    reply(service.post({"message": "Hello", "stream": True, "files": [1]}))
+    reply(service.post({"message": "Hello"}, headers={"Content-Type": "application/json; charset=utf-8"}))
+    reply(service.post({"message": "Hello"}, **{"X-BOT-API-KEY": None, "x-bot-api-key": service.key}))
 
 
 @case
@@ -116,16 +109,6 @@ def a_message_in_any_script_is_answered(service: Service) -> None:
     for message in ("Grüße 你好 مرحبا 😀", "a\nb\tc", '"; DROP TABLE chats; --'):
         reply(service.post({"message": message}))
         reply(service.post(json.dumps({"message": message}, ensure_ascii=False).encode()))
-
-
-@case
-def unknown_fields_are_ignored(service: Service) -> None:
-    reply(service.post({"message": "Hello", "stream": True, "files": [1]}))
-
-
-@case
-def a_charset_in_the_content_type_is_accepted(service: Service) -> None:
-    reply(service.post({"message": "Hello"}, headers={"Content-Type": "application/json; charset=utf-8"}))
 
 
 @case
@@ -159,23 +142,13 @@ def an_unknown_key_is_refused(service: Service) -> None:
 
 
 @case
-def the_headers_name_may_be_in_lower_case(service: Service) -> None:
-    reply(service.post({"message": "Hello"}, **{"X-BOT-API-KEY": None, "x-bot-api-key": service.key}))
-
-
-@case
-def each_bots_key_is_accepted(service: Service) -> None:
+def each_bot_has_its_key_and_one_that_is_switched_off_is_refused(service: Service) -> None:
     reply(service.post({"message": "Hello"}, headers={"X-BOT-API-KEY": service.other_key}))
+    refused = service.post({"message": "Hello"}, headers={"X-BOT-API-KEY": service.disabled_key})
+    assert refusal(refused) == "BOT_DISABLED"
 
 
 # --- Errors (section 7) -----------------------------------------------------------------------------------------------
-
-
-@case
-def a_bot_that_is_switched_off_is_refused(service: Service) -> None:
-    assert (
-        refusal(service.post({"message": "Hello"}, headers={"X-BOT-API-KEY": service.disabled_key})) == "BOT_DISABLED"
-    )
 
 
 @case

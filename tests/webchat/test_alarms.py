@@ -130,21 +130,3 @@ def test_many_failures_are_reported(ended, is_told, bot, mailoutbox):
     make_turns(bot, **ended)
     alarms.raise_due_alarms()
     assert alarm_subjects(mailoutbox) == (["Ada: Many failures"] if is_told else [])
-
-
-def test_failures_that_continue_are_reported_once_an_hour(bot, mailoutbox):
-    make_turns(bot, failed=6, answered=0)
-    alarms.raise_due_alarms()
-    alarms.raise_due_alarms()
-    assert alarm_subjects(mailoutbox) == ["Ada: Many failures"]
-    assert "6 of 6 messages failed in the last 15 minutes." in mailoutbox[0].body
-    pass_an_hour()
-    alarms.raise_due_alarms()
-    assert len(alarm_subjects(mailoutbox)) == 2
-
-
-def test_the_owner_can_turn_reports_of_failures_off(bot, settings):
-    settings.ALARM_FAILURES = 0
-    make_turns(bot, failed=9, answered=0)
-    alarms.raise_due_alarms()
-    assert Alarm.objects.count() == 0

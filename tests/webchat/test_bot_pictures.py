@@ -10,7 +10,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from tests.webchat.visitor import Page
 from webchat.models import Bot
 
 
@@ -37,17 +36,6 @@ def test_face_and_logo_are_scaled_down_and_shown_on_the_page(admin_client, bot):
         answer = Client().get(f"/chat/help/{kind}.webp")
         assert answer["Content-Type"] == "image/webp"
         assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
-
-
-def test_without_a_face_the_logo_stands_large_in_the_greeting_and_the_top_bar_repeats_it_later(bot):
-    for face, picture_in_greeting in (("", "logo"), ("faces/1.webp", "face")):
-        Bot.objects.filter(pk=bot.pk).update(face=face, logo="logos/1.webp")
-        page = Page(Client().get("/chat/help/"))
-        greeted = page.one("section[@data-greeting]/img")
-        assert greeted.get("src").startswith(f"/chat/help/{picture_in_greeting}.webp")
-        (in_the_bar,) = page.all("header//img")
-        assert in_the_bar.get("src").startswith("/chat/help/logo.webp")
-        assert ("repeated" in in_the_bar.get("class")) == (not face)
 
 
 def test_a_saved_conversation_holds_the_profile_picture_or_else_the_logo(admin_client, bot, visitor):
@@ -82,23 +70,6 @@ def test_a_logo_whose_lines_are_lost_on_a_dark_page_gets_a_ground(admin_client, 
     visitor.send("Hello")
     saved = visitor.open("/chat/help/transcript.html").one("header/img")
     assert saved.get("class") == ("logo dark" if is_lost else "logo")
-
-
-def test_the_owner_chooses_which_square_of_a_picture_becomes_the_face(admin_client, bot):
-    left_red = Image.new("RGB", (600, 300), "blue")
-    left_red.paste("red", (0, 0, 150, 300))
-    written = io.BytesIO()
-    left_red.save(written, "PNG")
-
-    def corners(**cut: object) -> list[str]:
-        given = SimpleUploadedFile("face.png", written.getvalue())
-        assert admin_client.post(f"/admin/webchat/bot/{bot.pk}/look/", {"face": given, **cut}).status_code == 302
-        shown = Image.open(io.BytesIO(b"".join(Client().get("/chat/help/face.webp").streaming_content))).convert("RGB")
-        return ["red" if shown.getpixel((x, 128))[0] > 128 else "blue" for x in (5, 250)]
-
-    assert corners() == ["blue", "blue"]
-    assert corners(face_across=0) == ["red", "blue"]
-    assert corners(face_across=0, face_zoom=2, face_down=100) == ["red", "red"]
 
 
 @pytest.mark.parametrize(

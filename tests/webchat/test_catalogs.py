@@ -47,15 +47,6 @@ def test_every_string_is_in_the_catalog_and_no_other(language, source_strings):
     assert not catalog_of(language).obsolete
 
 
-def test_every_string_has_typographic_apostrophes(source_strings):
-    parts = [
-        (string, part)
-        for string, _context in source_strings
-        for part in ([string] if isinstance(string, str) else string)
-    ]
-    assert [string for string, part in parts if "'" in part] == []
-
-
 @every_language
 def test_every_string_is_translated_and_nothing_is_fuzzy(language):
     forgotten = [

@@ -104,38 +104,12 @@ def test_an_invalid_url_is_explained_and_nothing_is_sent(url, words, settings, u
     assert upstream.connections == 0
 
 
-def test_a_missing_key_is_explained_and_nothing_is_sent(settings, upstream):
-    settings.BOT_API_KEY = ""
-    report = check_bot()
-    assert (report.status, upstream.connections) == (1, 0)
-    assert "MISSING_API_KEY" in report.text
-    assert "BOT_API_KEY" in report.text
-    assert "costs" not in report.text
-
-
 def test_all_faults_of_the_settings_are_reported_together(settings):
     settings.CHAT_BASE_URL, settings.BOT_API_KEY = "http://bot.example", "schlüssel"
     report = check_bot()
     assert "ADDRESS" in report.text
     assert "KEY_NOT_SENDABLE" in report.text
     assert "schlüssel" not in report.text
-
-
-def test_no_answer_in_time_is_explained(settings, upstream):
-    settings.CHAT_TIMEOUT = 0.3
-    upstream.will_hang()
-    report = check_bot()
-    assert report.status == 1
-    assert "LATE: No answer came within 0.3 s (CHAT_TIMEOUT)" in report.text
-
-
-def test_a_slow_reply_works_and_is_noted(settings, upstream):
-    settings.CHAT_TIMEOUT = 0.6
-    upstream.will_reply("Hello", delay=0.4)
-    report = check_bot()
-    assert report.status == 0
-    assert "OK  REPLY" in report.text
-    assert "NOTE  SLOW" in report.text
 
 
 def test_a_reply_is_quoted_without_the_key_and_without_commands_for_the_terminal(upstream):

@@ -5,13 +5,11 @@ from datetime import timedelta
 import pytest
 from django.conf import settings as site_settings
 from django.contrib.sessions.models import Session
-from django.db.models import F
 from django.utils import timezone
 
 from webchat import periodic_tasks
 from webchat.cleanup import clean
-from webchat.limits import budget
-from webchat.models import Allowance, Bot, Circuit, Conversation, Entry, Turn
+from webchat.models import Bot, Circuit, Conversation, Entry, Turn
 
 
 def test_the_site_cleans_up_delivers_and_raises_alarms_by_itself():
@@ -28,18 +26,6 @@ def test_expired_sessions_are_deleted_and_current_ones_kept(visitor, new_visitor
     clean()
     assert Session.objects.count() == 1
     assert not Session.objects.filter(pk=old.pk).exists()
-
-
-def test_counters_are_deleted_when_their_period_is_over(visitor, upstream):
-    Bot.objects.update(daily_budget=5)
-    visitor.send("Hello")
-    clean()
-    assert {row.name.partition(":")[0] for row in Allowance.objects.all()} >= {"messages", "budget", "conversations"}
-    Allowance.objects.update(ends_at=F("ends_at") - timedelta(days=2))
-    clean()
-    assert not Allowance.objects.exists()
-    budget.reserve(Bot.objects.get())
-    assert Allowance.objects.get().used == 1
 
 
 def test_the_circuit_of_an_upstream_that_is_down_is_kept(db):

@@ -5,12 +5,10 @@ import os
 import sqlite3
 import threading
 import time
-import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -24,7 +22,7 @@ from tests.webchat.concurrency import run_concurrently, run_in_background, wait_
 from tests.webchat.pending import leave_asked, leave_pending
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
-from webchat.conversation import accept, answer
+from webchat.conversation import answer
 from webchat.models import Allowance, Bot, Conversation, Turn
 
 
@@ -90,15 +88,6 @@ def test_two_first_messages_of_one_browser_begin_one_conversation(on_disk, upstr
     on_disk.client.cookies = one.client.cookies  # from whichever response came last
     assert one.client.cookies["sessionid"].value == other.client.cookies["sessionid"].value
     assert Counter(turn.message for turn in on_disk.open().turns) == Counter(["One", "Other"])
-
-
-def test_of_messages_sent_at_once_each_is_stored_after_another_one(on_disk, upstream):
-    on_disk.send("Hello")
-    conversation = Conversation.objects.select_related("bot").get()
-    send = partial(accept.accept, conversation.visitor, conversation.bot, conversation.surface)
-    turns = run_concurrently(*(partial(send, uuid.uuid4(), f"{n}") for n in range(6)))
-    keys = list(conversation.turns.order_by("pk").values_list("key", flat=True))
-    assert [turn.key_before for turn in sorted(turns, key=attrgetter("pk"))] == keys[:-1]
 
 
 def test_one_turn_of_a_conversation_is_asked_at_a_time(on_disk, upstream):
@@ -168,16 +157,6 @@ def test_a_turn_deleted_during_the_wait_is_not_found_and_the_upstream_forgets_it
     assert (sent().status, again().status) == (404, 404)
     assert forgotten == ["Hello"]
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
-
-
-def test_after_some_seconds_the_waiting_line_is_sent_again_and_asks_without_a_delay(on_disk, upstream, monkeypatch):
-    monkeypatch.setattr(answer, "LONGEST_WAIT", 0.3)
-    page = leave_asked(on_disk)
-    begun = time.monotonic()
-    again = on_disk.ask_for_the_reply(page)
-    assert again.turns[0].waits
-    assert time.monotonic() - begun >= answer.LONGEST_WAIT
-    assert "delay" not in trigger_of(again)
 
 
 def test_above_the_limit_of_waiting_requests_the_page_is_told_to_ask_later(on_disk, upstream, monkeypatch):

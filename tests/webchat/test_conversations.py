@@ -114,15 +114,6 @@ def test_each_bot_has_its_own_conversation_and_a_new_one_is_empty_and_sends_no_c
 # --- Two tabs ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_outdated_tab_catches_up_when_it_sends(visitor):
-    visitor.send("One")
-    other = visitor.in_another_tab()
-    other.open()
-    visitor.send("Two")
-    assert other.post_message("Three").response["HX-Refresh"] == "true"
-    assert "HX-Refresh" not in visitor.in_another_tab().post_message("Four").response
-
-
 def test_a_suggested_question_in_an_outdated_tab_keeps_the_draft(visitor):
     visitor.open()
     visitor.in_another_tab().send("One")
@@ -239,3 +230,12 @@ def test_an_invented_session_shows_nobodys_conversation(cookie, visitor):
     assert visitor.open().turns == []
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
     assert visitor.client.cookies["sessionid"].value != cookie
+
+
+def test_a_form_of_one_bot_sent_to_another_is_refused_with_the_text_kept(visitor, upstream):
+    Bot.objects.create(slug="shop", name="Shop")
+    key = visitor.open().composer.xpath(".//input[@name='key']/@value")[0]
+    visitor.send("Hello")
+    visitor.open("/chat/shop/")
+    page = visitor.send("Hello", key=key)
+    assert (page.status, page.typed) == (422, "Hello")

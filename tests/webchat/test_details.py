@@ -1,12 +1,10 @@
 """Details that a bot asks of visitors: when it asks, what is stored, and who sees it."""
 
 import json
-from functools import partial
 
 import pytest
 from django.core.management import call_command
 
-from tests.webchat.concurrency import run_concurrently
 from tests.webchat.visitor import Page
 from webchat.models import Bot, BotWords, Conversation, Customer, Delivery, Detail, Handover
 from webchat.notifications import payloads
@@ -85,16 +83,6 @@ def test_after_the_first_reply_details_can_be_given_and_the_draft_stays(asking, 
     assert stored_details() == ["E-mail address: jo@example.com"]
 
 
-def test_details_sent_from_several_tabs_at_once_are_stored_once(bot_on_disk, asking, visitor):
-    Bot.objects.update(asks_details="after")
-    visitor.send("Hello")
-    conversation = Conversation.objects.get()
-    given = [Detail(kind=Detail.Kind.EMAIL, text="jo@example.com"), Detail(kind=Detail.Kind.NAME, text="Jo")]
-    for _ in range(10):
-        run_concurrently(*[partial(conversation.store_details, given)] * 4)
-        assert stored_details() == ["E-mail address: jo@example.com", "Name: Jo"]
-
-
 def test_known_visitors_and_those_at_a_kiosk_are_not_asked(asking, client):
     assert labels(Page(client.get("/embed/help/")))
     customer = Customer.objects.create(bot=asking, subject="42", name="Rosa")
@@ -102,20 +90,6 @@ def test_known_visitors_and_those_at_a_kiosk_are_not_asked(asking, client):
     session["seen"], session["visitor"] = "today", customer.visitor
     session.save()
     assert labels(Page(client.get("/chat/help/"))) == []
-
-
-def test_each_question_says_what_it_is_for(asking, visitor):
-    purposes = {"name_purpose": "To address you.", "email_purpose": "To write to you."}
-    Bot.objects.update(handover=True, own_details="Order number * | To find it.\nYour town", **purposes)
-    page = visitor.open()
-    for name, purpose in {"name": "To address you.", "email": "To write to you.", "own-0": "To find it."}.items():
-        described = page.one(f"input[@name='detail-{name}']").get("aria-describedby").split()
-        assert page.one(f"span[@id='{described[0]}']").text == purpose
-    assert page.one("input[@name='detail-own-1']").get("aria-describedby") == "composer-refusal"
-    Bot.objects.update(asks_details="instead")
-    text = " ".join(visitor.open().one("form[@class='handover']").text_content().split())
-    assert "So that we can write to you. Your name (optional) To address you." in text
-    assert "Your e-mail address To write to you." in text
 
 
 def test_a_form_can_replace_the_chat(asking, visitor, upstream, admin_client, capsys):

@@ -92,17 +92,6 @@ def test_invalid_feedback_is_refused(feedback, visitor):
     assert Turn.objects.get().feedback is None
 
 
-def test_only_replies_can_be_rated(visitor, upstream):
-    upstream.will_refuse("BOT_DISABLED")
-    visitor.send("Hello")
-    assert not visitor.page.all("*[@data-feedback]")
-    token = visitor.page.one("form[@data-composer]//input[@name='csrfmiddlewaretoken']").get("value")
-    url = f"/chat/help/turns/{Turn.objects.get().key}/feedback"
-    response = visitor.client.post(url, {"feedback": "up", "csrfmiddlewaretoken": token})
-    assert response.status_code == 404
-    assert Turn.objects.get().feedback is None
-
-
 def test_a_stranger_cannot_rate_and_learns_nothing(visitor, new_visitor):
     visitor.send("Hello")
     stranger = new_visitor()

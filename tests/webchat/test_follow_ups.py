@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webchat.visitor import Page
-from webchat.models import Bot, BotWords, Turn
+from webchat.models import Bot, Turn
 from webchat.rendering import follow_ups
 
 OFFERS = "We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)"
@@ -70,16 +70,6 @@ def test_the_owners_questions_stand_below_the_newest_reply_until_they_have_been_
     assert offered(visitor.send_live("When?")) == []
     visitor.open()
     assert offered(visitor.page) == [["Where are you?", "How do I pay?"]]  # of an earlier reply: the page hides them
-
-
-def test_the_owners_questions_are_in_the_visitors_language(visitor, bot):
-    Bot.objects.update(language="en", languages="de,fr", next_questions="Where?")
-    BotWords.objects.create(bot=bot, language="de", next_questions="Wo?")
-    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
-    assert offered(visitor.send("Wann?")) == [["Wo?"]]
-    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
-    page = visitor.open()
-    assert (offered(page), page.one("ul[contains(@class, 'follow-ups')]//button").get("lang")) == ([["Where?"]], "en")
 
 
 def test_a_closed_bot_offers_no_questions_but_completes_its_sentences(visitor, upstream):

@@ -100,18 +100,6 @@ def test_a_visitor_who_says_yes_continues_the_earlier_conversation(website, upst
     assert Conversation.objects.filter(customer=Customer.objects.get(), ended_at=None).count() == 2
 
 
-def test_a_visitor_who_says_yes_no_longer_waits_for_a_person_in_the_other_conversation(website):
-    anonymous = say("", "Said before", 1)
-    frame, _page = identify_after(website, anonymous)
-    say(frame, "Said by the person", 2)
-    waiting = Conversation.objects.get(turns__message="Said by the person")
-    waiting.join_queue()
-    answer_question(frame, anonymous, "yes")
-    waiting.refresh_from_db()
-    assert (waiting.led_by, waiting.is_present) == ("bot", False)
-    assert [entry.kind for entry in waiting.entries.all()] == ["queued", "left"]
-
-
 def test_a_visitor_who_says_no_leaves_the_earlier_conversation_where_it_was(website):
     anonymous = say("", "Said before", 1)
     frame, _page = identify_after(website, anonymous)

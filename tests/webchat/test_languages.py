@@ -111,14 +111,6 @@ def test_a_wait_is_shown_with_the_languages_own_plurals(visitor, upstream):
     assert line.get("data-countdown") == "يمكن إعادة المحاولة بعد #\N{NO-BREAK SPACE}ث."
 
 
-@pytest.mark.parametrize(("language", "gap"), [("en", " "), ("ja", ""), ("zh-hans", "")])
-def test_two_sentences_have_a_space_between_them_where_the_language_has_one(language, gap, visitor, upstream):
-    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=150)
-    visitor.open(f"/chat/help/?lang={language}")
-    alert = visitor.send("Hello").one("*[@data-turn]//*[@data-alert]/p")
-    assert alert.text_content() == alert.text.rstrip() + gap + alert.xpath("string(.//*[@data-countdown])").strip()
-
-
 AT_NIGHT = datetime.datetime(2026, 3, 28, 1, 30, tzinfo=datetime.UTC)
 TOMORROW = {
     "en": "Try again on March 29 at 1:20 a.m. UTC.",
@@ -135,13 +127,6 @@ def test_a_wait_until_tomorrow_reads_naturally(visitor, upstream, monkeypatch):
     visitor.send("Hello")
     for language, sentence in TOMORROW.items():
         assert visitor.open(f"/chat/help/?lang={language}").one("time[@data-later]").text == sentence
-
-
-@pytest.mark.parametrize("path", ["/chat/help/new", "/chat/help/transcript.html", "/nowhere"])
-@pytest.mark.parametrize("language", ["de", "ar"])
-def test_every_other_page_speaks_the_language_too(path, language, visitor):
-    visitor.open(f"/chat/help/?lang={language}")
-    assert language_of(visitor.open(path)) == language
 
 
 def test_a_page_about_a_failure_speaks_the_browsers_language():

@@ -1,6 +1,7 @@
 """Limits: a visitor's messages a minute and a bot's a day; a refusal keeps the text and costs no credit."""
 
 import datetime
+import logging
 import uuid
 from collections.abc import Callable, Iterable
 
@@ -210,6 +211,19 @@ def test_when_the_days_messages_are_used_up_the_chat_is_closed_until_the_next_da
     assert visitor.press("retry").turns[-1].reply == "You said: Three"
 
 
+def test_the_owner_is_told_once_a_day(bot_with_budget, visitor, caplog):
+    def log_levels() -> list[int]:
+        return [record.levelno for record in caplog.records if "BUDGET_SPENT" in record.getMessage()]
+
+    for number in range(5):
+        visitor.send(f"{number}")
+    assert log_levels() == [logging.ERROR, logging.INFO, logging.INFO]
+    pass_a_day()
+    for number in range(3):
+        visitor.send(f"{number}")
+    assert log_levels()[3:] == [logging.ERROR]
+
+
 def test_a_message_that_was_never_sent_does_not_count(bot_with_budget, visitor, upstream, settings):
     base_url, settings.CHAT_BASE_URL = settings.CHAT_BASE_URL, "http://127.0.0.1:9"
     for number in range(4):
@@ -278,6 +292,15 @@ def test_a_turn_that_cannot_be_counted_is_not_sent(bot_with_budget, visitor, ups
     assert page.turns[0].alert.sentence == "The bot can’t answer right now. Your message is kept."
     assert upstream.requests == []
     assert visitor.press("retry").turns[0].reply == "You said: Hello"
+
+
+def test_asking_again_counts_for_the_ip_too(visitor_from, settings, upstream):
+    settings.ADDRESS_MESSAGES_PER_MINUTE = 10
+    upstream.will_close()
+    visitor = visitor_from(OFFICE)
+    visitor.send("Hello")
+    assert visitor.press("resend").turns[0].alert.wait == 40
+    assert len(upstream.requests) == 1
 
 
 def test_a_message_sent_again_without_its_chat_id_counts_once(bot_with_budget, visitor, upstream):

@@ -48,13 +48,6 @@ def test_a_turn_may_still_be_answered_before_the_deadline(visitor, settings, mon
     assert visitor.ask_for_the_reply(visitor.page).turns[0].waits
 
 
-def test_after_the_clock_is_put_back_nobody_waits_for_a_dead_worker(visitor, settings):
-    sent = leave_pending(visitor)
-    claim_before(Turn.objects.get(), settings, seconds_ago=-3600)
-    assert visitor.ask_for_the_reply(sent).turns[0].alert.code == "WORKER_LOST"
-    assert visitor.open().turns[0].alert.code == "WORKER_LOST"
-
-
 def test_a_lost_turn_does_not_block_the_next_one(lost_turn, visitor, upstream):
     page = visitor.send("Next", key=str(uuid.uuid4()))
     assert [(turn.message, turn.state) for turn in page.turns] == [("Hello", "failed"), ("Next", "answered")]

@@ -112,13 +112,6 @@ def test_the_plain_part_shows_no_markdown():
     assert text.replace("\ufe0e", "") == f"An answer\n\n{PLAIN}"
 
 
-def test_in_a_conversation_each_name_stands_right_above_what_was_said():
-    day = "<h2>Conversation</h2>\n<div>May 1</div>\n"
-    said = "<section><h3>{}</h3>\n<p>When?</p></section>\n<section><p>Jo has joined.</p></section>"
-    text, _ = parts(mails.Content(name="Ada", heading="A request", transcript=format_html(day + said, "You")))
-    assert text == "A request\n\nConversation\n\nMay 1\n\nYou\nWhen?\n\nJo has joined.\n"
-
-
 def test_an_email_loads_nothing_and_runs_nothing():
     _, page = parts(CONTENT)
     assert page.xpath("//script | //img | //link | //@src | //@style") == []

@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from tests.webchat.conftest import SUGGESTIONS
 from tests.webchat.visitor import Page, Visitor
 from webchat.appearance.color_palette import palettes
 from webchat.models import Allowance, Bot, Conversation, Turn
@@ -26,13 +25,6 @@ def add_turns(visitor: Visitor, turns: int) -> None:
 @pytest.mark.parametrize("path", ["/chat/nobody/", "/chat/nobody/new", "/chat/nobody/transcript.txt"])
 def test_an_unknown_bot_has_no_page(path, visitor):
     assert visitor.open(path).status == 404
-
-
-def test_suggested_questions_are_buttons_of_the_composer_until_a_message_is_sent(visitor):
-    page = visitor.open()
-    buttons = page.all("*[@data-suggestions]//button[@form='composer'][@name='suggestion']")
-    assert [button.get("value") for button in buttons] == list(SUGGESTIONS)
-    assert not visitor.send("Hello").all("*[@data-suggestions]")
 
 
 def test_a_line_marks_the_beginning_of_another_day(visitor):
@@ -90,26 +82,9 @@ def test_the_url_of_a_form_leads_to_the_conversation_and_changes_nothing(visitor
     assert len(upstream.requests) == 1
 
 
-def test_opening_the_url_of_a_button_shows_a_page_that_says_so(client, bot):
-    Bot.objects.filter(pk=bot.pk).update(accent="#0f766e")
-    response = client.get("/portal/sign-out", headers={"Accept": "text/html,*/*"})
-    assert (response.status_code, response["Allow"]) == (405, "POST")
-    assert Page(response).one("h1").text == "There is nothing here"
-    assert palettes("#0f766e")[0].accent in response.content.decode()
-    assert client.get("/portal/sign-out").content == b""
-
-
 def test_the_start_page_leads_to_the_first_bot_if_the_default_one_is_missing(client, bot):
     Bot.objects.update(slug="bakery")
     assert client.get("/")["Location"] == "/chat/bakery/"
-
-
-def test_at_the_desk_such_a_page_leads_back_to_the_desk_and_names_no_bot(admin_client, bot):
-    for url in ("/admin/logout/", "/admin/nowhere/", "/admin/inbox/nowhere/"):
-        page = Page(admin_client.get(url, headers={"Accept": "text/html"}))
-        assert page.one("main//a").text == "Back to the desk"
-        assert bot.name not in page.one("main").text
-        assert "conversation" not in page.one("main").text
 
 
 def test_a_long_transcript_takes_as_many_queries_as_a_short_one(visitor):

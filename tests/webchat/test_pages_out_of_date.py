@@ -63,12 +63,6 @@ def test_with_javascript_a_thumb_in_a_conversation_that_has_ended_says_so(visito
     assert_is_told_above_the_message_box(page, "CONVERSATION_ENDED")
 
 
-def test_what_was_typed_stays_if_the_owner_takes_no_more_requests(visitor):
-    Bot.objects.update(handover=False)
-    page = visitor.press_other_button("person", "A draft")
-    assert (page.status, page.refusal.code, page.typed) == (422, "NOBODY_THERE", "A draft")
-
-
 def test_the_text_of_a_request_stays_if_the_owner_takes_no_more_of_them(visitor):
     form = visitor.open("/chat/help/person").one("form[@class='handover']")
     Bot.objects.update(handover=False)

@@ -138,11 +138,6 @@ def test_only_code_that_fits_on_any_line_is_kept_on_one(code, stays_whole):
     assert [each.get("class") for each in tree.iter("code")] == ["short" if stays_whole else None, None]
 
 
-def test_columns_are_aligned_as_the_author_wants():
-    tree = parse("|a|b|c|\n|:-|:-:|-:|\n|1|2|x|")
-    assert [cell.get("class") for cell in tree.iter("td")] == [None, "middle", "end"]
-
-
 @pytest.mark.parametrize(
     ("text", "parts"),
     [

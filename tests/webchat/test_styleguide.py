@@ -9,7 +9,6 @@ from django.utils import translation
 from tests.webchat.visitor import Page
 from webchat.conversation import style_guide
 from webchat.conversation.request_context import RequestContext
-from webchat.models import Bot, Entry
 from webchat.upstream import failure_rules
 
 
@@ -45,15 +44,3 @@ def test_the_style_guide_is_in_any_language(rf, db):
 
 def test_visitors_cannot_open_the_style_guide(visitor):
     assert visitor.client.get("/styleguide/").status_code == 404
-
-
-def test_the_style_guide_shows_what_people_need_and_stores_nothing(guide):
-    assert [each.get("data-leader") for each in guide.all("*[@data-leader]")] == ["queue"] * 2 + ["person"] * 3
-    assert guide.all("*[@data-typing]")
-    assert guide.all("*[@data-seen]")
-    assert guide.all("form[@id='notify']/button[@data-tell-me]")
-    assert guide.all("form[@id='notify']/button[@name='stop']")
-    assert len(guide.all("figure[@data-file]")) == 3
-    assert {each.get("data-kind") for each in guide.all("li[@data-entry]")} == set(Entry.Kind) - {Entry.Kind.NOTE}
-    assert [len(each.xpath("li")) for each in guide.all("ul[@class='sources']")] == [1, 2]
-    assert not Bot.objects.filter(slug="style-guide").exists()

@@ -125,18 +125,3 @@ REACHES_ANYTHING = re.compile(r"(:has\(.*\).*| [+~] )\*$")
 IN_EACH_TURN = re.compile(
     r"\.(turn|said|mine|theirs|text|under|edit|thumb|copy|follow-ups)(?![\w-])|data-(state|turn|edit|reply)|figcaption"
 )
-
-
-@pytest.mark.parametrize("folder", ["webchat", "portal", "kiosk"])
-def test_no_style_rule_makes_browsers_restyle_a_whole_conversation(folder):
-    for sheet in (STYLES.parent / folder).rglob("*.css"):
-        for selectors in re.findall(r"([^{}/;]+)\{", sheet.read_text()):
-            for selector in split_outside_of_brackets(selectors, r","):
-                *around, matched = split_outside_of_brackets(selector, r"[\s>+~]+")
-                has_around = any(":has(" in each for each in around)
-                assert not REACHES_ANYTHING.search(selector), f"{sheet.name}: {selector}"
-                assert not (has_around and IN_EACH_TURN.search(matched)), f"{sheet.name}: {selector}"
-
-
-def split_outside_of_brackets(text: str, separator: str) -> list[str]:
-    return [part.strip() for part in re.split(rf"{separator}(?![^()]*(?:\([^()]*\)[^()]*)*\))", text.strip()) if part]

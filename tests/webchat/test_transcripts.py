@@ -17,11 +17,9 @@ KINDS = {
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
-    "</p></body><h1>Ada</h1>",
     "{{ bot.sealed_key }} {% debug %}",
     'a"; filename="evil.exe',
     '=HYPERLINK("https://evil.example")',
-    "ünïcödé 😀 العربية 日本語",
 ]
 
 

@@ -47,13 +47,6 @@ def test_only_the_page_and_the_portal_are_apps(bot, client, path, manifest):
     assert manifest_url(client.get(path, follow=True)) == manifest
 
 
-def test_the_portal_is_one_app_in_the_colours_of_its_own_pages(bot, client):
-    assert client.get("/portal/manifest.json").status_code == 404
-    Bot.objects.update(in_portal=True)
-    manifest = client.get("/portal/manifest.json").json()
-    assert (manifest["name"], manifest["start_url"], manifest["scope"]) == ("Ada", "/portal/", "/portal/")
-
-
 def test_shared_text_is_put_in_the_message_box_and_not_sent(visitor):
     visitor.send("Hello")
     target = visitor.client.get("/chat/help/manifest.json").json()["share_target"]

@@ -18,13 +18,6 @@ def test_a_website_that_names_an_unknown_bot_can_read_that_it_may_not_show_it(bo
     assert response["Access-Control-Allow-Origin"] == "*"
 
 
-def test_the_launcher_gets_colours_that_suit_the_website(bot, client):
-    assert launcher(client)["theme"] == "auto"
-    bot.widget_theme = "dark"
-    bot.save()
-    assert launcher(client)["theme"] == "dark"
-
-
 @pytest.mark.parametrize(
     ("url", "theme"),
     [

@@ -53,19 +53,6 @@ def test_a_missing_text_is_shown_in_the_default_language(visitor, in_german):
     assert suggested_questions(page) == ["When are you open?", "Where do I find you?"]
 
 
-def test_screen_readers_are_told_the_language_of_the_owners_texts(visitor, in_german):
-    def languages(page: Page) -> list[str | None]:
-        words = ("*[@data-greeting]/div[@class='text']", "*[@data-can]/dd", "*[@data-cannot]/dd")
-        return [page.one(each).get("lang") for each in words]
-
-    Bot.objects.update(language="en", can_help="prices")
-    assert languages(open_in(visitor, "de")) == [None, None, "en"]
-    assert languages(open_in(visitor, "ar")) == ["en", "en", "en"]
-    assert languages(open_in(visitor, "en")) == [None, None, None]
-    Bot.objects.update(language="", can_help="Цены", languages="de")
-    assert languages(open_in(visitor, "ar")) == [None, "ru", None]
-
-
 @pytest.mark.parametrize(("language", "read"), [("de", "de"), ("ar", "ar"), ("fr", "en"), ("en", "en")])
 def test_a_visitor_who_reads_none_of_the_others_gets_the_bots_own_language(language, read, visitor, in_german):
     Bot.objects.update(language="en")
