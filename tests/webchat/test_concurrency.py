@@ -182,7 +182,11 @@ def test_no_database_connection_is_held_while_the_bot_is_awaited(on_disk, upstre
     def connections_held() -> int:
         if pool := getattr(connection, "pool", None):
             return pool.get_stats()["pool_size"] - pool.get_stats()["pool_available"]
-        paths = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if _is_open(fd)]
+        paths = [
+            os.readlink(f"/proc/self/fd/{fd}")
+            for fd in os.listdir("/proc/self/fd")
+            if os.path.lexists(f"/proc/self/fd/{fd}")
+        ]
         return sum(path == str(database_on_disk) for path in paths) - len(sqlite.idle_connections(database_on_disk))
 
     upstream.compose = lambda message, earlier: held.append(connections_held()) or "Hello"
@@ -206,10 +210,6 @@ def lock_out_writers(file: Path) -> Iterator[None]:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("LOCK TABLE webchat_turn IN SHARE MODE")
             yield
-
-
-def _is_open(fd: str) -> bool:
-    return os.path.lexists(f"/proc/self/fd/{fd}")
 
 
 def test_a_turn_that_waited_too_long_for_the_database_is_not_asked(

@@ -1,5 +1,6 @@
 """TLS: nothing is sent to a server that can't prove its identity, and nothing outlasts the deadline."""
 
+import socket
 import time
 
 import pytest
@@ -10,11 +11,6 @@ from tests.webchat.conftest import error_of
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream.causes import Cause
 from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient
-
-
-def test_a_reply_arrives_over_tls(authority):
-    with UpstreamServer(api_key=KEY, tls=authority.server_context()) as upstream:
-        assert UpstreamClient(upstream.base_url, KEY).ask("Hi").text == "You said: Hi"
 
 
 @pytest.mark.parametrize(
@@ -46,9 +42,9 @@ def test_a_server_without_tls_gets_neither_message_nor_key():
 
 
 def test_a_handshake_that_hangs_ends_in_time_and_nothing_was_sent():
-    with UpstreamServer(hangs_in_handshake=True) as upstream:
-        started = time.monotonic()
-        error = error_of(UpstreamClient(upstream.base_url, KEY, total_timeout=60, connect_timeout=0.2))
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # connections are accepted, but nobody answers
+        url, started = f"https://127.0.0.1:{silent.getsockname()[1]}", time.monotonic()
+        error = error_of(UpstreamClient(url, KEY, total_timeout=60, connect_timeout=0.2))
         assert time.monotonic() - started < 30  # three attempts, on a busy machine
         assert (type(error), error.cause, error.requests_made) == (Unreachable, Cause.CONNECT_TIMEOUT, 0)
 
@@ -63,8 +59,9 @@ def test_a_handshake_that_hangs_ends_in_time_and_nothing_was_sent():
 )
 def test_deadlines_and_cut_answers_are_handled_over_tls_too(arrange, cause, authority):
     with UpstreamServer(api_key=KEY, tls=authority.server_context()) as upstream:
+        assert UpstreamClient(upstream.base_url, KEY).ask("Hi").text == "You said: Hi"
         arrange(upstream)
         started = time.monotonic()
         error = error_of(UpstreamClient(upstream.base_url, KEY, total_timeout=2 if cause == Cause.LATE else 60))
-        assert (type(error), error.cause, len(upstream.requests)) == (NoAnswer, cause, 1)
+        assert (type(error), error.cause, len(upstream.requests)) == (NoAnswer, cause, 2)
         assert time.monotonic() - started < 20  # on a busy machine

@@ -86,29 +86,18 @@ def error_body(code: str, words: str = "Words of the upstream.") -> dict[str, ob
 class UpstreamServer:
     """Serves from construction to the end of the `with` block, with one thread for each connection."""
 
-    def __init__(
-        self,
-        *,
-        api_key: str = "key-of-the-bot",
-        port: int = 0,
-        tls: ssl.SSLContext | None = None,
-        hangs_in_handshake: bool = False,
-    ) -> None:
+    def __init__(self, *, api_key: str = "key-of-the-bot", port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self.api_key = api_key
         self.other_key = "key-of-another-bot"
         self.disabled_key = "key-of-a-disabled-bot"
-        self.bots = {
-            self.api_key: ServedBot(),
-            self.other_key: ServedBot(),
-            self.disabled_key: ServedBot(disabled=True),
-        }
+        self.bots = {key: ServedBot() for key in (self.api_key, self.other_key)}
+        self.bots[self.disabled_key] = ServedBot(disabled=True)
         self.delay = 0.0  # seconds before each of the service's own replies
         self.compose: Callable[[str, list[str]], str] = lambda message, earlier: f"You said: {message}"
         self.requests: list[SeenRequest] = []
         self.connections = 0
         self.durations: list[float] = []  # seconds, from each connection to the end of its answer
         self._tls = tls
-        self._hangs_in_handshake = hangs_in_handshake
         self._planned: deque[Behaviour] = deque()
         self._open: set[socket.socket] = set()
         self._changed = threading.Condition()
@@ -120,8 +109,7 @@ class UpstreamServer:
 
     @property
     def base_url(self) -> str:
-        secure = self._tls or self._hangs_in_handshake
-        return f"{'https' if secure else 'http'}://127.0.0.1:{self.port}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     @property
     def messages(self) -> list[str | None]:
@@ -324,9 +312,6 @@ class UpstreamServer:
         connection = plain
         began = time.monotonic()
         try:
-            if self._hangs_in_handshake:
-                _wait_for_end(plain)
-                return
             if self._tls:
                 connection = self._tls.wrap_socket(plain.dup(), server_side=True)
             request = _read_request(connection)
