@@ -80,9 +80,6 @@ def test_a_person_who_no_longer_leads_cannot_send_a_file(visitor, inbox, media, 
     assert [file for file in media.rglob("*") if file.is_file()] == []
 
 
-# --- Who can open it at the desk --------------------------------------------------------------------------------------
-
-
 def client_of(*permissions: str, bots: list[Bot] | None = None) -> Client:
     user = User.objects.create_user(f"user{User.objects.count()}", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
@@ -106,9 +103,6 @@ def test_only_staff_who_may_read_the_conversation_can_open_its_file(visitor, db)
     assert client_of("answer_conversation", bots=[other]).get(url).status_code == 404
     assert visitor.client.get(url).status_code == 302
     assert Client().get(url).status_code == 302
-
-
-# --- Later ------------------------------------------------------------------------------------------------------------
 
 
 def test_an_export_and_a_saved_conversation_name_the_file(visitor, inbox, admin_client, tmp_path):
@@ -179,9 +173,6 @@ def test_an_email_to_a_visitor_who_has_left_names_the_file(visitor, inbox, setti
     assert "Grace sent a file: offer.pdf" in sent.body
     assert sent.attachments == []
     assert "offer" not in sent.subject
-
-
-# --- Kiosk ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_kiosk_shows_files_from_the_person_but_its_visitor_can_send_none(bot, grace, upstream, inbox, kiosk_visitor):

@@ -29,9 +29,6 @@ def disk_full(site: Site) -> Iterator[None]:
             resource.prlimit(worker, resource.RLIMIT_FSIZE, UNLIMITED)
 
 
-# --- The database -----------------------------------------------------------------------------------------------------
-
-
 def test_a_locked_database_is_waited_for(visitor, site):
     with ThreadPoolExecutor(1) as pool:
         with database_locked(site):
@@ -110,9 +107,6 @@ def test_a_reply_that_arrives_while_postgresql_restarts_is_stored(upstream, sett
             assert [turn.reply for turn in visitor.open().turns] == ["Here I am"]
             assert visitor.send_live("And now?").turns[0].reply == "You said: And now?"
     assert len(upstream.requests) == 2
-
-
-# --- Visitors ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_form_sent_eight_times_at_once_to_two_processes_is_one_message(visitor, upstream):

@@ -77,9 +77,6 @@ def reply(response: requests.Response) -> dict[str, Any]:
     return content
 
 
-# --- Conversations (sections 1 to 4) ----------------------------------------------------------------------------------
-
-
 @case
 def each_message_without_a_chat_id_starts_a_conversation_that_its_chat_id_continues(service: Service) -> None:
     first, second = reply(service.post({"message": "Hello"})), reply(service.post({"message": "Hello"}))
@@ -119,9 +116,6 @@ def only_post_is_allowed(service: Service) -> None:
         assert response.status_code == 405
 
 
-# --- Keys (section 5) -------------------------------------------------------------------------------------------------
-
-
 @case
 def a_request_without_a_key_is_refused(service: Service) -> None:
     for key in (None, ""):
@@ -146,9 +140,6 @@ def each_bot_has_its_key_and_one_that_is_switched_off_is_refused(service: Servic
     reply(service.post({"message": "Hello"}, headers={"X-BOT-API-KEY": service.other_key}))
     refused = service.post({"message": "Hello"}, headers={"X-BOT-API-KEY": service.disabled_key})
     assert refusal(refused) == "BOT_DISABLED"
-
-
-# --- Errors (section 7) -----------------------------------------------------------------------------------------------
 
 
 @case
@@ -181,9 +172,6 @@ def a_refused_message_leaves_the_conversation_unchanged(service: Service) -> Non
     chat_id = reply(service.post({"message": "Hello"}))["chatId"]
     assert refusal(service.post({"message": "", "chatId": chat_id})) == "MESSAGE_REQUIRED"
     assert reply(service.post({"message": "Hello again", "chatId": chat_id}))["chatId"] == chat_id
-
-
-# --- The same, read by our own client ---------------------------------------------------------------------------------
 
 
 @case

@@ -53,16 +53,6 @@ def test_what_only_the_owner_can_fix_is_reported_immediately_and_once_an_hour(
         assert message.to == ["ops@example.com"]
 
 
-def test_each_bot_and_each_cause_is_reported_once_an_hour(visitor, upstream, mailoutbox):
-    other = Bot.objects.create(slug="shop", name="Shop")
-    alarms.raise_alarm(other, Alarm.Cause.BOT_DISABLED)
-    alarms.raise_alarm(other, Alarm.Cause.KEY_REFUSED, code="INVALID_API_KEY")
-    upstream.will_refuse("BOT_DISABLED")
-    visitor.send_live("Hello")
-    refused, disabled = "Key or address refused", "Switched off at its service"
-    assert sorted(alarm_subjects(mailoutbox)) == [f"Ada: {disabled}", f"Shop: {refused}", f"Shop: {disabled}"]
-
-
 def test_the_bots_own_recipient_is_told_too_but_nobody_twice(bot, mailoutbox, settings):
     bot.alarm_email = "ada@example.com"
     alarms.raise_alarm(bot, Alarm.Cause.BOT_DISABLED)
@@ -82,9 +72,6 @@ def test_an_alarm_without_a_recipient_is_shown_at_the_desk(bot, settings, admin_
     assert "8 of today’s 10 messages have been used." in admin_client.get("/admin/webchat/alarm/").content.decode()
 
 
-# --- Budgets ----------------------------------------------------------------------------------------------------------
-
-
 def test_a_budget_is_reported_at_80_percent_and_when_it_is_used_up_once_a_day(bot, visitor, mailoutbox):
     Bot.objects.update(daily_budget=5)
     for number in range(3):
@@ -100,9 +87,6 @@ def test_a_budget_is_reported_at_80_percent_and_when_it_is_used_up_once_a_day(bo
         visitor.send_live(f"more {number}")
     alarms.raise_due_alarms()
     assert alarm_subjects(mailoutbox)[1:] == ["Ada: Budget used up"]
-
-
-# --- Failures ---------------------------------------------------------------------------------------------------------
 
 
 def make_turns(bot: Bot, failed: int, answered: int, code: str = "UNREACHABLE", minutes_ago: int = 1) -> None:

@@ -29,9 +29,6 @@ def test_altered_text_is_not_decrypted(spoil):
         encryption.unseal(spoil(encryption.seal(OWN)))
 
 
-# --- Which key goes where ---------------------------------------------------------------------------------------------
-
-
 def keys_seen(server: UpstreamServer) -> list[str | None]:
     return [request.key for request in server.requests]
 

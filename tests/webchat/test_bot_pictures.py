@@ -1,6 +1,5 @@
 """A bot's face and logo: re-encoded from what the owner uploads, and served at URLs of their own."""
 
-import base64
 import io
 from pathlib import Path
 from typing import Any
@@ -36,19 +35,6 @@ def test_face_and_logo_are_scaled_down_and_shown_on_the_page(admin_client, bot):
         answer = Client().get(f"/chat/help/{kind}.webp")
         assert answer["Content-Type"] == "image/webp"
         assert Image.open(io.BytesIO(b"".join(answer.streaming_content))).size == size
-
-
-def test_a_saved_conversation_holds_the_profile_picture_or_else_the_logo(admin_client, bot, visitor):
-    visitor.send("Hello")
-    assert not visitor.open("/chat/help/transcript.html").all("header//img")
-    for kind, size in (("logo", (480, 96)), ("face", (256, 256))):
-        save(admin_client, bot, **{kind: picture(2400, 480)})
-        shown = visitor.open("/chat/help/transcript.html").one("header/img")
-        start, _, content = shown.get("src").partition(",")
-        assert (start, shown.get("class")) == ("data:image/webp;base64", kind)
-        assert Image.open(io.BytesIO(base64.b64decode(content))).size == size
-    Path(Bot.objects.get().face.path).unlink()
-    assert visitor.open("/chat/help/transcript.html").one("header/span").text == "A"
 
 
 @pytest.mark.parametrize(

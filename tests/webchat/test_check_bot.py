@@ -104,14 +104,6 @@ def test_an_invalid_url_is_explained_and_nothing_is_sent(url, words, settings, u
     assert upstream.connections == 0
 
 
-def test_all_faults_of_the_settings_are_reported_together(settings):
-    settings.CHAT_BASE_URL, settings.BOT_API_KEY = "http://bot.example", "schlüssel"
-    report = check_bot()
-    assert "ADDRESS" in report.text
-    assert "KEY_NOT_SENDABLE" in report.text
-    assert "schlüssel" not in report.text
-
-
 def test_a_reply_is_quoted_without_the_key_and_without_commands_for_the_terminal(upstream):
     upstream.will_reply(f"\x1b[2J{KEY}\nsecond line " + "x" * 200)
     report = check_bot()

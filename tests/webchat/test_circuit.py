@@ -176,18 +176,6 @@ def test_a_probe_that_sent_nothing_is_left_to_the_next_turn(new_visitor, upstrea
     assert new_visitor().send_live("Hello").turns[0].reply
 
 
-def test_each_upstream_has_a_circuit_of_its_own(new_visitor, upstream):
-    shop = Bot(slug="shop", name="Shop", base_url=NOWHERE)
-    shop.set_key("key")
-    shop.save()
-    for _ in range(4):
-        visitor = new_visitor()
-        visitor.open("/chat/shop/")
-        visitor.send_live("Hello")
-    assert Circuit.objects.get().open_until
-    assert new_visitor().send_live("Hello").turns[0].reply
-
-
 def test_only_one_of_many_concurrent_turns_probes(bot_on_disk, new_visitor, upstream, settings):
     make_turns_fail(new_visitor, upstream)
     pass_time(10)

@@ -3,19 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from django.conf import settings as site_settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from webchat import periodic_tasks
 from webchat.cleanup import clean
 from webchat.models import Bot, Circuit, Conversation, Entry, Turn
-
-
-def test_the_site_cleans_up_delivers_and_raises_alarms_by_itself():
-    names = ("cleanup.clean", "cleanup.update_database_statistics", "notifications.outbox.deliver_due")
-    names += ("notifications.alarms.raise_due_alarms",)
-    assert {f"webchat.{name}" for name in names} <= set(site_settings.PERIODIC_TASKS)
 
 
 def test_expired_sessions_are_deleted_and_current_ones_kept(visitor, new_visitor):

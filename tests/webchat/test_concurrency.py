@@ -23,7 +23,7 @@ from tests.webchat.pending import leave_asked, leave_pending
 from tests.webchat.upstream_server import UpstreamServer
 from tests.webchat.visitor import Page, Visitor
 from webchat.conversation import answer
-from webchat.models import Allowance, Bot, Conversation, Turn
+from webchat.models import Bot, Conversation, Turn
 
 
 class Watch:
@@ -238,19 +238,6 @@ def test_pressing_a_button_many_times_asks_once(on_disk, upstream):
 
 
 # --- Limits -----------------------------------------------------------------------------------------------------------
-
-
-def test_concurrent_messages_never_exceed_a_visitors_limit_a_minute(on_disk, settings, upstream):
-    on_disk.send("Hello")
-    Allowance.objects.all().delete()
-    settings.MESSAGES_PER_MINUTE = 3
-    twins = [on_disk.twin() for _ in range(8)]
-    for twin in twins:
-        twin.open()
-    pages = run_concurrently(*(partial(twin.post_message, "More") for twin in twins))
-    # A new minute may begin in between.
-    assert Counter(page.status for page in pages)[200] in (3, 6)
-    assert Turn.objects.count() in (4, 7)
 
 
 def test_concurrent_visitors_never_exceed_the_bots_daily_budget(bot_on_disk, new_visitor, upstream):

@@ -19,9 +19,6 @@ def customer(bot: Bot) -> Customer:
     return Customer.objects.vouched_for(bot, "42", "Rosa Meier", "rosa@example.com")
 
 
-# --- Handing over anonymous conversations -----------------------------------------------------------------------------
-
-
 def test_an_anonymous_conversation_is_handed_over_complete(customer, bot):
     turn = accept.accept("v" * 64, bot, Surface.CHAT, uuid.uuid4(), "Hello")
     yesterday = timezone.now() - datetime.timedelta(days=1)
@@ -33,9 +30,6 @@ def test_an_anonymous_conversation_is_handed_over_complete(customer, bot):
     assert not Conversation.objects.open_for("v" * 64, "help", Surface.CHAT).exists()
 
 
-# --- Identification ---------------------------------------------------------------------------------------------------
-
-
 def test_a_customer_is_recognised_by_the_subject_and_shown_with_the_latest_name(customer, bot):
     again = Customer.objects.vouched_for(bot, "42", "Rosa Huber", "huber@example.com")
     assert (again.pk, str(again), again.contact_email) == (customer.pk, "Rosa Huber", "huber@example.com")
@@ -45,9 +39,6 @@ def test_a_customer_is_recognised_by_the_subject_and_shown_with_the_latest_name(
 def test_the_same_subject_on_another_bots_website_is_another_person(customer):
     other = Bot.objects.create(slug="other", name="Eve")
     assert Customer.objects.vouched_for(other, "42", "Rosa Meier", "rosa@example.com").visitor != customer.visitor
-
-
-# --- Updates ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_permission_from_before_the_update_still_lets_its_owner_see_customers(db):

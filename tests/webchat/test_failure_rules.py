@@ -146,9 +146,6 @@ def test_after_two_failures_the_contact_is_offered_too(arrange, again, visitor, 
     assert visitor.press(again).turns[0].alert.controls == [again, "contact"]
 
 
-# --- When the upstream says how long to wait --------------------------------------------------------------------------
-
-
 def test_a_429_counts_down_as_long_as_the_upstream_asks_for_and_nothing_is_sent_earlier(visitor, upstream):
     upstream.will_refuse("RATE_LIMITED", status=429, retry_after=30)
     alert: SeenAlert = visitor.send("Hello").turns[0].alert
@@ -188,8 +185,6 @@ def test_a_wait_is_shown_in_seconds_minutes_as_a_time_or_with_its_date(
         at = datetime.datetime.fromisoformat(page.one("time[@data-later]").get("datetime"))
         assert 0 <= (at - Turn.objects.get().not_before).total_seconds() < 60
 
-
-# --- The contact ------------------------------------------------------------------------------------------------------
 
 CONTACTS = {
     CONTACT: f"mailto:{CONTACT}",

@@ -70,15 +70,3 @@ def test_the_owners_questions_stand_below_the_newest_reply_until_they_have_been_
     assert offered(visitor.send_live("When?")) == []
     visitor.open()
     assert offered(visitor.page) == [["Where are you?", "How do I pay?"]]  # of an earlier reply: the page hides them
-
-
-def test_a_closed_bot_offers_no_questions_but_completes_its_sentences(visitor, upstream):
-    Bot.objects.update(next_questions="Where?")
-    visitor.send("When?")
-    body = {"chatId": "a-chat", "message": "I can tell you about:\n\n- [Where are you?](#ask)", "outcome": "not_known"}
-    upstream.will_answer(200, body)
-    visitor.send("Why?")
-    Bot.objects.update(closed=True, answers_when_closed=False)
-    assert offered(visitor.open()) == []
-    words = visitor.page.all("*[@data-turn]")[-1].text_content().split()
-    assert "I can tell you about: Where are you?" in " ".join(words)

@@ -69,9 +69,6 @@ def test_what_an_anonymous_visitor_said_before_stays_theirs(website):
     assert "Said by nobody" in frame_content(anonymous)
 
 
-# --- Keeping an earlier conversation ----------------------------------------------------------------------------------
-
-
 def identify_after(website: Website, anonymous: str) -> tuple[str, Page]:
     """Identify the visitor; return their session and what the frame shows."""
     form = {"token": website.sign(), "before": anonymous}

@@ -32,9 +32,6 @@ def set_bot_language(language: str) -> None:
     Bot.objects.update(language=language)
 
 
-# --- The language of the page -----------------------------------------------------------------------------------------
-
-
 def test_the_page_speaks_each_language_in_its_direction(visitor):
     assert {code for code, _name in settings.LANGUAGES} == SEND.keys()
     for language, word in SEND.items():
@@ -77,9 +74,6 @@ def test_an_unsupported_language_changes_nothing(asked, visitor):
     assert settings.LANGUAGE_COOKIE_NAME not in visitor.client.cookies
 
 
-# --- Updates after the page was opened --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("language", EMPTY)
 def test_fragments_keep_the_language_that_the_pages_url_named(language, visitor):
     visitor.open(f"/chat/help/?lang={language}")
@@ -94,15 +88,6 @@ def test_a_stored_code_is_shown_in_the_language_of_whoever_reads_it(visitor, ups
     visitor.send("Hallo")
     assert visitor.turns[0].alert.sentence == "Dieser Chat ist offline."
     assert visitor.open("/chat/help/?lang=es").turns[0].alert.sentence == "Este chat está fuera de servicio."
-
-
-def test_a_wait_is_shown_with_the_languages_own_plurals(visitor, upstream):
-    upstream.will_refuse("BOT_UNAVAILABLE", status=503, retry_after=150)
-    visitor.open("/chat/help/?lang=ar")
-    (line,) = visitor.send("مرحبا").one("*[@data-turn]//*[@data-alert]").xpath(".//*[@data-countdown]")
-    assert line.text.strip() == "يمكن إعادة المحاولة بعد 3 دقائق."
-    assert line.get("data-minutes").split("|")[1:] == ["يمكن إعادة المحاولة بعد دقيقتين.", line.text.strip()]
-    assert line.get("data-countdown") == "يمكن إعادة المحاولة بعد #\N{NO-BREAK SPACE}ث."
 
 
 AT_NIGHT = datetime.datetime(2026, 3, 28, 1, 30, tzinfo=datetime.UTC)
@@ -123,8 +108,6 @@ def test_a_wait_until_tomorrow_reads_naturally(visitor, upstream, monkeypatch):
         assert visitor.open(f"/chat/help/?lang={language}").one("time[@data-later]").text == sentence
 
 
-# --- Dates ------------------------------------------------------------------------------------------------------------
-
 DATES = {"en": "Nov. 3, 2026, 4:05 p.m.", "de": "3. November 2026, 16:05", "ar": "3 نوفمبر 2026، 4:05 م"}
 DATES |= {"it": "3 nov 2026, 16:05", "pl": "3 listopada 2026 16:05", "zh-hans": "2026年11月3日 16:05"}
 
@@ -139,9 +122,6 @@ def test_times_are_written_as_usual_in_the_language_on_the_page_and_where_it_is_
         assert {time.text for time in page.all("time")} == {date}
         for kind in ("txt", "html"):
             assert date in visitor.client.get(f"/chat/help/transcript.{kind}").content.decode(), language
-
-
-# --- Direction of each text -------------------------------------------------------------------------------------------
 
 
 def test_each_text_of_people_and_bots_has_its_own_direction(visitor, upstream):

@@ -53,9 +53,6 @@ def test_a_lost_turn_does_not_block_the_next_one(lost_turn, visitor, upstream):
     assert [(turn.message, turn.state) for turn in page.turns] == [("Hello", "failed"), ("Next", "answered")]
 
 
-# --- Workers that were only late --------------------------------------------------------------------------------------
-
-
 def test_a_late_reply_counts_when_nobody_asked_again(lost_turn, visitor, upstream):
     assert visitor.open().turns[0].alert
     lost_turn.store_reply("Late, but here", "late-chat")
@@ -104,9 +101,6 @@ def test_a_button_from_before_a_late_reply_sends_nothing(lost_turn, visitor, ups
     lost_turn.store_reply("Late, but here", "late-chat")
     assert visitor.press("resend").turns[0].reply == "Late, but here"
     assert upstream.requests == []
-
-
-# --- A button that is out of date -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("failures", ["", "0", "2", "x", "9" * 5000])

@@ -70,9 +70,6 @@ def test_the_text_of_a_request_stays_if_the_owner_takes_no_more_of_them(visitor)
     assert (page.status, page.refusal.code, page.typed) == (422, "NOBODY_THERE", "My lamp is broken")
 
 
-# --- A bot whose address the owner has changed ------------------------------------------------------------------------
-
-
 @pytest.fixture
 def frame(bot: Bot) -> Visitor:
     """Return a visitor with a conversation in a widget, whose bot is then renamed."""

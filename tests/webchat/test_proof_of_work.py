@@ -53,9 +53,6 @@ def refusal_code(proof: str | None) -> str:
     return refusal.value.code
 
 
-# --- What a visitor sees ----------------------------------------------------------------------------------------------
-
-
 def test_a_message_with_its_proof_is_answered_and_so_is_the_next_one(visitor, upstream):
     page = visitor.open()
     sent = visitor.post_message("Hello", proof=proof_for(page))
@@ -115,9 +112,6 @@ def expired_proof(page: Page, monkeypatch: pytest.MonkeyPatch) -> str:
         return encode(solve(proof_of_work.challenge("help", key)))
 
 
-# --- A proof is valid for one message ---------------------------------------------------------------------------------
-
-
 def test_a_proof_is_not_valid_for_another_message_visitor_or_session(visitor, new_visitor):
     page = visitor.open()
     key, proof = page.one("input[@id='composer-key']").get("value"), proof_for(page)
@@ -150,9 +144,6 @@ def test_a_key_chosen_by_the_client_needs_its_own_proof(visitor):
         "bot": "help",
         "key": str(OTHER_KEY),
     }
-
-
-# --- Forged and malformed proofs --------------------------------------------------------------------------------------
 
 
 CHANGES: dict[str, list[Any]] = {  # paths in a payload, each with other values, or functions of the valid one
@@ -195,9 +186,6 @@ def test_a_changed_proof_is_refused(path, to):
 )
 def test_nonsense_instead_of_a_proof_is_refused(proof):
     assert refusal_code(proof) == "PROOF_MISSING"
-
-
-# --- Expiry and changes of the secret key -----------------------------------------------------------------------------
 
 
 def test_a_proof_is_valid_as_long_as_the_former_secret_is(settings):

@@ -30,9 +30,6 @@ def notice(visitor: Visitor) -> str:
     return " ".join(found[0].text_content().split()) if found else ""
 
 
-# --- Off and closed ---------------------------------------------------------------------------------------------------
-
-
 @shut
 def test_a_bot_that_takes_no_messages_says_so_and_shows_neither_composer_nor_questions(rule, code, word, visitor):
     Bot.objects.update(**rule)
@@ -95,9 +92,6 @@ def test_on_a_holiday_it_is_closed_and_says_when_it_opens_again(visitor):
 def test_unreadable_hours_lock_nobody_out(visitor):
     Bot.objects.update(hours="whenever", time_zone="Mars/Base", answers_when_closed=False)
     assert visitor.send("Hello").turns[0].reply
-
-
-# --- Privacy note and consent -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture

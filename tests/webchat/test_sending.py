@@ -32,23 +32,11 @@ def test_the_message_is_stored_before_it_is_sent_and_no_transaction_waits_for_th
     assert Turn.objects.get().feedback_reason == "written while the bot is asked"
 
 
-def test_a_fragment_is_marked_as_the_sites_own(visitor):
-    sent = visitor.post_message("Hello")
-    waiting = leave_pending(visitor.in_another_tab())
-    for page in (sent, visitor.ask_for_the_reply(waiting), visitor.post_message("")):
-        assert page.response["Webchat-Fragment"] == "1"
-        assert not page.all("head")
-    assert "Webchat-Fragment" not in visitor.open().response
-
-
 def test_a_suggested_question_is_a_message_and_the_draft_stays(visitor, upstream):
     page = visitor.send("a draft", suggestion=SUGGESTIONS[0])
     assert page.turns[0].message == SUGGESTIONS[0]
     assert page.typed == "a draft"
     assert len(upstream.requests) == 1
-
-
-# --- The same form twice ----------------------------------------------------------------------------------------------
 
 
 def test_the_same_form_sent_twice_counts_once_and_is_not_refused(visitor, settings, upstream):
@@ -92,8 +80,6 @@ def test_a_form_of_a_conversation_that_has_ended_is_refused_with_the_text_kept(v
     assert (page.status, page.typed) == (422, "Hello")
     assert stale.send("Hello").turns[0].reply == "You said: Hello"
 
-
-# --- What is refused --------------------------------------------------------------------------------------------------
 
 REFUSED = {
     "empty": ("", "MESSAGE_REQUIRED"),
@@ -149,9 +135,6 @@ def test_a_form_without_a_usable_key_is_refused_with_the_text_kept(key, visitor,
     assert visitor.send("Hello").turns[0].reply
 
 
-# --- Requests that are not read ---------------------------------------------------------------------------------------
-
-
 def test_a_body_too_large_to_be_read_is_explained_in_the_composer_or_on_a_page(visitor, upstream):
     page = visitor.post_message("x" * TOO_MUCH)
     assert (page.status, page.response["HX-Retarget"]) == (413, "#composer-refusal")
@@ -162,9 +145,6 @@ def test_a_body_too_large_to_be_read_is_explained_in_the_composer_or_on_a_page(v
     assert upstream.requests == []
 
 
-# --- Forged and expired -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("way", ["send", "send_live"])
 @pytest.mark.parametrize("token", ["", "x" * 64, "short"])
 def test_on_an_expired_page_the_text_is_kept_beside_a_fresh_token(token, way, visitor, upstream):
@@ -173,13 +153,6 @@ def test_on_an_expired_page_the_text_is_kept_beside_a_fresh_token(token, way, vi
     assert upstream.requests == []
     visitor.page = refused
     assert visitor.send("Hello").turns[0].reply == "You said: Hello"
-
-
-def test_the_text_is_kept_when_cookies_are_blocked(visitor, upstream):
-    visitor.open()
-    visitor.client.cookies.clear()
-    page = visitor.send("Hello")
-    assert (page.status, page.refusal.code, page.typed) == (403, "PAGE_EXPIRED", "Hello")
 
 
 @pytest.mark.parametrize("action", ["new", "turns/5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a11/again"])

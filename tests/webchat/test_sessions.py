@@ -68,9 +68,6 @@ def test_a_browser_whose_first_response_was_lost_finds_its_message(visitor):
     assert visitor.client.cookies["sessionid"].value == Session.objects.get().session_key
 
 
-# --- The start cookie, from which the first message makes the session -------------------------------------------------
-
-
 def replay(new_visitor, **cookies: str) -> Visitor:
     """Return another person's browser with copied cookies."""
     thief = new_visitor()
@@ -125,23 +122,12 @@ def test_a_forged_start_cookie_is_ignored(start, new_visitor):
         assert [turn.message for turn in stranger.turns] == [message]
 
 
-def test_a_page_that_was_open_for_an_hour_still_accepts_the_first_message(visitor, monkeypatch):
-    visitor.open()
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 3600)
-    visitor.send("At last")
-    assert [turn.message for turn in visitor.open().turns] == ["At last"]
-
-
 def test_an_owner_at_the_desk_who_sends_a_message_stays_logged_in(visitor):
     owner = User.objects.create_superuser("owner", password="x")
     visitor.client.force_login(owner)
     assert visitor.send("Hello").turns[0].reply
     assert visitor.send("Again").turns[-1].message == "Again"
     assert visitor.client.get("/admin/").status_code == 200
-
-
-# --- Signing in -------------------------------------------------------------------------------------------------------
 
 
 def test_signing_in_keeps_the_conversation_though_the_sessions_key_changes(visitor):

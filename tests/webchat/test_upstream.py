@@ -15,8 +15,6 @@ from tests.webchat.upstream_server import UpstreamServer
 from webchat.upstream.client import NotConfigured, UpstreamClient, UpstreamError
 from webchat.upstream.wire import is_allowed_url
 
-# --- What is sent -----------------------------------------------------------------------------------------------------
-
 
 def test_a_request_contains_what_the_documentation_says_and_nothing_more(upstream):
     upstream.will_reply("Hello")
@@ -100,9 +98,6 @@ def test_no_thread_and_no_open_file_is_left_behind(upstream):
         time.sleep(0.01)
 
 
-# --- When nothing is sent ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "url",
     [
@@ -156,9 +151,6 @@ def test_a_key_that_does_not_fit_in_a_header_is_neither_sent_nor_shown(key, code
     error = error_of(UpstreamClient(upstream.base_url, key))
     assert (type(error), error.code, upstream.connections) == (NotConfigured, code, 0)
     assert not key.strip() or key not in "".join(traceback.format_exception(error)) + repr(error)
-
-
-# --- What it never reveals --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

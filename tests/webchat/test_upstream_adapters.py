@@ -7,11 +7,10 @@ import pytest
 import requests
 from requests.adapters import BaseAdapter
 
-from outbound.deadline import Deadline
 from outbound.http import OutboundError
 from tests.conftest import KEY
 from tests.webchat.conftest import error_of
-from webchat.upstream.client import NoAnswer, Unreachable, UpstreamClient
+from webchat.upstream.client import NoAnswer, UpstreamClient
 
 
 class OwnAdapter(BaseAdapter):
@@ -62,11 +61,3 @@ def test_a_message_given_to_an_adapter_counts_as_sent_whatever_it_raises(error):
     raised = error_of(UpstreamClient("docbot://in-process", KEY, adapter=adapter))
     assert (type(raised), raised.requests_made, raised.may_have_arrived) == (NoAnswer, 1, True)
     assert len(adapter.asked) == 1  # no retry
-
-
-def test_after_the_deadline_an_adapter_is_given_nothing():
-    adapter = OwnAdapter({"message": "Hello"})
-    client = UpstreamClient("docbot://in-process", KEY, adapter=adapter)
-    with pytest.raises(Unreachable):
-        client.ask("Hi", deadline=Deadline(0))
-    assert adapter.asked == []

@@ -80,8 +80,6 @@ def test_the_check_page_says_what_is_wrong_and_accepts_a_listed_site(bot, client
     assert bool(page.tree.xpath("//*[@data-fine]")) == (not finding)
 
 
-# --- The widget's home, without JavaScript ----------------------------------------------------------------------------
-
 SAME_SITE = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -110,9 +108,6 @@ def test_the_conversation_is_offered_at_home_and_continues_from_there(bot, clien
     assert going_on.one("ol[@data-transcript]").get("hidden") is None
     assert [turn.message for turn in going_on.turns] == ["Where is my order?"]
     assert not going_on.all("button[@data-suggestion]")
-
-
-# --- The page that the visitor is on ----------------------------------------------------------------------------------
 
 
 @pytest.fixture

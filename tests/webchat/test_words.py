@@ -71,15 +71,6 @@ def test_the_launcher_gets_teaser_and_label_in_the_visitors_language(client, in_
     assert launcher()["teaser"] == launcher("?lang=ar")["teaser"] == "Questions?"
 
 
-def test_the_closed_notice_and_what_happens_next_are_in_the_visitors_language(visitor, in_german):
-    Bot.objects.update(
-        closed=True, answers_when_closed=False, closed_notice="Shut", handover=True, handover_next="Soon"
-    )
-    assert "Zu bis Montag" in open_in(visitor, "de").one("*[@data-closed]").text_content()
-    assert "Wir melden uns." in open_in(visitor, "de", "/chat/help/person").tree.text_content()
-    assert "Shut" in open_in(visitor, "fr").one("*[@data-closed]").text_content()
-
-
 def test_consent_in_one_language_is_not_asked_for_in_another(visitor, in_german):
     Bot.objects.update(consent="I agree.")
     BotWords.objects.update(consent="Ich stimme zu.")
