@@ -17,7 +17,6 @@ OFFERS = "We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)"
         (r"Yes." + "\n\n" + r"- [Is 2 \* 3 \[six\]?](#ask)", ["Is 2 * 3 [six]?"]),
         ("Yes.\n\n- [<b>A</b>](#ask)", ["<b>A</b>"]),
         # A list of something else, or not only of questions.
-        ("See:\n\n- [Where are you?](#where)", []),
         ("See:\n\n- Where are you?\n- [How do I pay?](#ask)", []),
         ("See:\n\n- [Where are you?](#ask) or not", []),
         ("See:\n- [Where are you?](#ask)", []),
@@ -25,7 +24,6 @@ OFFERS = "We open at nine.\n\n- [Where are you?](#ask)\n- [How do I pay?](#ask)"
         ("See:\n\n- [](#ask)", []),
         (f"See:\n\n- [{'a' * 201}](#ask)", []),
         ("See:\n\n" + "- [A](#ask)\n" * 7, []),
-        ("- [A](#ask)\n\nAnd that is all.", []),
     ],
 )
 def test_only_a_final_list_of_nothing_but_questions_counts(reply, questions):

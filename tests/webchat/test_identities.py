@@ -47,7 +47,6 @@ def test_a_token_may_be_made_for_the_bot_or_the_site(audience, website, bot, set
     [
         ({"name": None, "email": None}, "", ""),
         ({"name": "  Zoë\u202e\n Łukasz 山田 "}, "Zoë Łukasz 山田", "rosa@example.com"),
-        ({"email": "not an address"}, "Rosa Meier", ""),
         ({"admin": True, "is_staff": True}, "Rosa Meier", "rosa@example.com"),
     ],
 )
@@ -98,34 +97,21 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     ),
     "expired": ("expired", lambda site: site.sign(exp=int(time.time()) - 60)),
     "exp too far": ("too-long-lived", lambda site: site.sign(exp=int(time.time()) + 2 * 60 * 60)),
-    "exp infinite": ("malformed", lambda site: site.sign(exp=float("inf"))),
-    "exp a list": ("malformed", lambda site: site.sign(exp=[1])),
-    "not yet": ("malformed", lambda site: site.sign(nbf=int(time.time()) + 3000)),
     "for another bot": ("audience", lambda site: site.sign(aud="other")),
     "for nobody": ("audience|incomplete", lambda site: site.sign(aud="")),
     "no exp": ("incomplete", lambda site: site.sign(exp=None)),
     "no jti": ("incomplete", lambda site: site.sign(jti=None)),
     "no sub": ("incomplete", lambda site: site.sign(sub=None)),
     "empty sub": ("incomplete", lambda site: site.sign(sub="  ")),
-    "sub a number": ("malformed", lambda site: sign(site, sub=42)),
     "sub too long": ("malformed", lambda site: site.sign(sub="x" * 256)),
     "sub with a zero": ("malformed", lambda site: site.sign(sub="4\x002")),
-    "name an object": ("malformed", lambda site: site.sign(name={"first": "Rosa"})),
     "huge": ("huge", lambda site: site.sign(more="x" * 10_000)),
-    "iat infinite": ("malformed", lambda site: site.sign(iat=float("inf"))),
     "a header nested deeply": (
         "malformed",
         lambda site: base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode() + ".e30.x",
     ),
     "nested deeply": ("malformed", lambda site: nested(site)),
-    "nothing": ("malformed", lambda site: ""),
-    "not base64": ("malformed", lambda site: "?.?.?"),
     "claims that are a list": ("malformed", lambda site: hs256({"alg": "HS256"}, [1], SECRET.encode())),
-    "a header with a line break": ("malformed|signature", lambda site: site.sign() + "\n"),
-    "critical extensions": (
-        "malformed|signature",
-        lambda site: hs256({"alg": "HS256", "crit": ["exp2"], "exp2": 1}, site.claims(), SECRET.encode()),
-    ),
 }
 
 

@@ -22,8 +22,8 @@ def add_turns(visitor: Visitor, turns: int) -> None:
     Turn.objects.bulk_create(made)
 
 
-@pytest.mark.parametrize("path", ["/chat/nobody/", "/chat/nobody/new", "/chat/nobody/transcript.txt"])
-def test_an_unknown_bot_has_no_page(path, visitor):
+@pytest.mark.parametrize("path", ["/chat/nobody/", "/chat/nobody/new", "/chat/nobody/transcript.txt", "/styleguide/"])
+def test_there_is_no_page_of_an_unknown_bot_and_none_for_developers(path, visitor):
     assert visitor.open(path).status == 404
 
 

@@ -152,7 +152,6 @@ CHANGES: dict[str, list[Any]] = {  # paths in a payload, each with other values,
     "challenge.parameters.expiresAt": [lambda old: old + 1, None, 1e400, True, str],
     "challenge.parameters.keyPrefix": ["", lambda old: old[:2]],
     "challenge.parameters.cost": [10**12],
-    "challenge.parameters.keySignature": ["00" * 32],
     "challenge.parameters.nonce": [lambda old: old[:-2]],  # as if a digit belonged to the next field
     "challenge.parameters.data": [
         *(None, lambda old: [old], lambda old: {**old, "more": 1}, lambda old: {**old, "key": str(OTHER_KEY)}),

@@ -17,7 +17,6 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "javascript as entities": ("[click](&#106;avascript:alert(1))", "click", []),
     "javascript after a control character": ("[click](\x01javascript:alert(1))", "click", []),
     "javascript as an autolink": ("<javascript:alert(1)>", "javascript:alert(1)", []),
-    "javascript as an image": ("![click](javascript:alert(1))", "click", []),
     "javascript in a title": ('[click](https://a.example "x\\" onmouseover=alert(1)")', "click", ["https://a.example"]),
     "data that markdown-it allows": ("[click](data:image/png;base64,aaaa)", "click", []),
     # URLs of this site
@@ -27,19 +26,10 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "empty": ("[click]()", "click", []),
     "scheme without slashes": ("[click](https:new)", "click", []),
     # links within links
-    "link in a link": (
-        "[a [b](https://b.example) c](https://a.example)",
-        "b",
-        ["https://b.example", "https://a.example"],
-    ),
-    "image in a link": (
-        "[![alt](https://i.example/x.png)](https://l.example)",
-        "alt",
-        ["https://l.example", "https://i.example/x.png"],
-    ),
+    "link in a link": ("[a [b](https://b.test) c](https://a.test)", "b", ["https://b.test", "https://a.test"]),
+    "image in a link": ("[![b](https://i.test)](https://l.test)", "b", ["https://l.test", "https://i.test"]),
     "image of another host": ("![alt](https://i.example/x.png)", "alt", ["https://i.example/x.png"]),
     "image with markup in its alt text": ("![<img src=x onerror=alert(1)>](https://i.example)", "<img src=x", None),
-    "image with an unusable URL": ("![alt](/local.png)", "alt", []),
     "autolink": ("<https://a.example/?a=1&b=2>", "https://a.example/?a=1&b=2", ["https://a.example/?a=1&b=2"]),
     "autolink of mail": ("<me@a.example>", "me@a.example", ["mailto:me@a.example"]),
     "markup in a URL": ("[x](https://a.example/<script>)", "x", None),
@@ -50,46 +40,29 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "script in a code block": ("```html\n<script>alert(1)</script>\n```", "<script>alert(1)</script>", []),
     "language of a code block": ('```"><script>alert(1)</script>\nx\n```', "x", []),
     "quotes in a table's header": ('|" onfocus="alert(1)|\n|-|\n|a|', '" onfocus="alert(1)', []),
-    "override in a table's header": ("|a&#x202e;b|\n|-|\n|c|", "ab", []),
     "link in a table's header": ("|[a](https://a.example)|\n|-|\n|b|", "a b", ["https://a.example"]),
-    "script in a task": ("- [x] <script>alert(1)</script>", "☑\ufe0e <script>alert(1)</script>", []),
     "task that is a link": ("- [x](https://a.example)", "x", ["https://a.example"]),
     "script in a footnote's name": ("[^<script>]", "<script>", []),
     "footnote that is a link": ("[^1](https://a.example)", "^1", ["https://a.example"]),
-    "footnote with a hidden name": ("a[^\u202e1]", "a1", []),
     # characters that hide others
     "NUL": ("a\0b", "ab", []),
-    "NUL as an entity": ("a&#0;b", "a\N{REPLACEMENT CHARACTER}b", []),
     "escape": ("a\x1b[31mb", "a[31mb", []),
     "override": ("a\u202egnp.exe", "agnp.exe", []),
     "override in a URL": ("[x](https://a.example/&#x202e;cod)", "x", ["https://a.example/%E2%80%AEcod"]),
-    "override in a title": ("[x](https://a.example 'a&#x202e;b')", "x", ["https://a.example"]),
     "tag characters": ("a\U000e0041\U000e0042b", "ab", []),
     "lone carriage return": ("a\rb", "a b", []),
     # allowed links and text
-    "a link to http": ("[docs](HTTP://a.example)", "docs", ["HTTP://a.example"]),
     "mail": ("[write](mailto:me@a.example?subject=x)", "write", ["mailto:me@a.example?subject=x"]),
     "bare URL": ("See https://a.example/b?c=1_2.", "See https://a.example/b?c=1_2.", ["https://a.example/b?c=1_2"]),
-    "bare URL with brackets": ("(http://a.example/b_(c))", "(http://a.example/b_(c))", ["http://a.example/b_(c)"]),
     "bare URL in Japanese": ("はhttps://a.example/bを", "はhttps://a.example/bを", ["https://a.example/b"]),
     "bare URL to no host": ("http://a.bỴe http://a.example:99999", "http://a.bỴe http://a.example:99999", []),
     "links to no host": ("[a](http://a.bỴe) <http://a.example:99999>", "a http://a.example:99999", []),
-    "bare URL as the text of a link": (
-        "[https://a.example](https://b.example)",
-        "https://a.example",
-        ["https://b.example"],
-    ),
-    "bare URL in code": ("`https://a.example`", "https://a.example", []),
+    "bare URL as the text of a link": ("[https://a.test](https://b.test)", "https://a.test", ["https://b.test"]),
     "no URL": ("xhttps://a.example ftp://a.example https:// https://.", "xhttps://a.example", []),
     "bare mail": ("E-Mail:a.b+c@my-a.example.", "E-Mail:a.b+c@my-a.example.", ["mailto:a.b+c@my-a.example"]),
-    "bare mail in bold and in Japanese": (
-        "**me@a.example** はyou@b.exampleを",
-        "me@a.example はyou@b.exampleを",
-        ["mailto:me@a.example", "mailto:you@b.example"],
-    ),
+    "bare mail in Japanese": ("はyou@b.exampleを", "はyou@b.exampleを", ["mailto:you@b.example"]),
     "no mail": ("@a.example me@a me@@a.example git@a.example:x a_me@a.example .@a.example", "@a.example me@a", []),
     "name and password in a bare URL": ("https://a.example@b.example", "@b.example", ["https://a.example"]),
-    "strikethrough": ("~~no~~", "no", []),
 }
 
 
@@ -115,7 +88,6 @@ def test_markdown_becomes_structure():
     [
         (["1", "20", "300"], "end"),
         (["$5", "−3 %", ""], "end"),
-        (["**2** kg", "`3`", "10 min"], "end"),
         (["9:00", "10:30"], None),
         (["", "–"], None),
     ],
@@ -161,7 +133,6 @@ def test_definition_lists_are_rendered(text, parts):
         ("py\ndef f(): # x\n    return 'a'", "Python", ["k def", "n f", "c # x", "k return", "s 'a'"]),
         ("JavaScript\nlet a = `b` // c", "JavaScript", ["k let", "s `b`", "c // c"]),
         ("html\n<a href='x'>don't</a>", "HTML", ["k <a", "n href", "s 'x'", "k </a"]),
-        ("diff\n+a\n-b", "Diff", ["s +a", "k -b"]),
         ("<script>alert(1)</script>\n1", "", []),
         ("\nreturn 1", "", []),
     ],
@@ -198,7 +169,6 @@ def test_a_table_is_a_group_labelled_by_its_header():
         ("- [x] done\n- [ ] open\n- [X] too", ["☑\ufe0e done", "☐ open", "☑\ufe0e too"]),
         ("- [ ] *a* [x] b", ["☐ a [x] b"]),
         ("- [ ]", ["[ ]"]),
-        ("- [y] none", ["[y] none"]),
         ("- `[x] code`", ["[x] code"]),
         ("- [ ] a\n\n- [x] b", ["☐ a", "☑\ufe0e b"]),
     ],
@@ -218,7 +188,6 @@ def test_a_task_list_has_checkboxes(text, items):
         ("a[^1][^2]", "a12", ["1", "2"]),
         ("a[^ ] b[^a b] c[^] d[^1", "a[^ ] b[^a b] c[^] d[^1", []),
         (f"a[^{'1' * 33}]", f"a[^{'1' * 33}]", []),
-        ("a\\[^1]", "a[^1]", []),
     ],
 )
 def test_a_footnote_mark_is_raised_and_its_note_stays_in_place(text, words, raised):
@@ -241,7 +210,6 @@ STEPS = "1. a\n2. b\n\n```\ncode\n```\n"
         (STEPS + "Then:\n3. c\n\nAnd:\n4. d", [None, "3", "4"]),
         ("It was\n3. May", []),
         ("> 1. a\n>\n> Then:\n> 2. b", [None, "2"]),
-        ("> 1. a\n\nThen:\n2. b", [None]),
     ],
 )
 def test_a_list_continues_its_numbers_after_code_and_a_line_of_text(text, starts):
@@ -250,17 +218,9 @@ def test_a_list_continues_its_numbers_after_code_and_a_line_of_text(text, starts
     assert [each.get("start") for each in tree.iter("ol")] == starts
 
 
-@pytest.mark.parametrize(
-    ("levels", "tags"),
-    [
-        ([1], ["h4"]),
-        ([1, 2, 3, 4], ["h4", "h5", "h6", "h6"]),
-        ([2, 4, 4, 2], ["h4", "h5", "h5", "h4"]),
-    ],
-)
-def test_headings_are_below_the_speakers_name_and_skip_no_level(levels, tags):
-    tree = parse("\n\n".join("#" * level + " T" for level in levels))
-    assert [heading.tag for heading in tree] == tags
+def test_headings_are_below_the_speakers_name_and_skip_no_level():
+    assert [heading.tag for heading in parse("# T\n\n## T\n\n### T\n\n#### T")] == ["h4", "h5", "h6", "h6"]
+    assert [heading.tag for heading in parse("## T\n\n#### T\n\n#### T\n\n## T")] == ["h4", "h5", "h5", "h4"]
 
 
 @pytest.mark.parametrize(
@@ -268,9 +228,7 @@ def test_headings_are_below_the_speakers_name_and_skip_no_level(levels, tags):
     [
         ("午前九時から午後六時まで開いています。詳しくは `opening.html`。", "ja"),
         ("نفتح في الساعة **9:00** ويمكنك الكتابة إلى `shop@example.com`.", "ar"),
-        ("हम सुबह नौ बजे खोलते हैं।", "hi"),
         ("We open at nine. In Japanese: 午前九時", ""),
-        ("Wir öffnen um neun, außer sonntags.", ""),
         ("", ""),
     ],
 )

@@ -95,9 +95,10 @@ REFUSED = {
 TAKEN = {
     "emoji count once": ("😀" * 50, "😀" * 50),
     "line breaks count once": ("a" + "\r\n" * 48 + "b", "a" + "\n" * 48 + "b"),
-    "old line breaks": ("a\rb", "a\nb"),
+    "characters that nobody sees": ("a\0b\x1b\u202ec\U000e0041d", "abcd"),
+    "code": ("""'; DROP TABLE x; -- \\' %s {{ x }} <script>""", """'; DROP TABLE x; -- \\' %s {{ x }} <script>"""),
+    "characters of Unicode's ends": ("a\uffffb\U0010ffffd", "a\uffffb\U0010ffffd"),
     "spaces around": ("  hello \n", "hello"),
-    "a zero": ("0", "0"),
 }
 
 

@@ -4,7 +4,6 @@
 
 import gzip
 import json
-import zlib
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -55,14 +54,11 @@ REPLIES = [
     *(answers(f"{name} under result", {"result": {name: "Hello"}}, "Hello") for name in ("answer", "message", "output")),
     answers("reply before message", {"message": "OK", "reply": "Hello"}, "Hello"),
     answers("an envelope's own message", {"message": "Success", "data": {"text": "Hello"}}, "Hello"),
-    answers("an empty field before a full one", {"reply": " ", "message": "Hello"}, "Hello"),
     answers("an empty error object", {"error": {"code": None, "message": ""}, "reply": "Hello"}, "Hello"),
     answers("error null", {"error": None, "reply": "Hello"}, "Hello"),
     answers("error empty", {"error": "", "errors": [], "detail": "", "reply": "Hello"}, "Hello"),
-    answers("code 200", {"success": True, "code": 200, "reply": "Hello"}, "Hello"),
     answers("code OK", {"success": True, "code": "OK", "reply": "Hello"}, "Hello"),
     answers("a piece of code in an envelope", {"data": {"reply": "Hello", "code": "print(1)"}}, "Hello"),
-    answers("no content type", {"reply": "Hello"}, "Hello", Content_Type=""),
     answers("a byte order mark", b"\xef\xbb\xbf" + GOOD, "Hello", next_chat_id="chat-2"),
     answers("UTF-8 unescaped", '{"reply": "Grüße 你好 😀"}', "Grüße 你好 😀"),
     answers("a lone surrogate", '{"reply": "Hel\\ud800lo"}', "Hel\N{REPLACEMENT CHARACTER}lo"),
@@ -71,14 +67,11 @@ REPLIES = [
     answers("NaN and Infinity beside it", '{"reply": "Hello", "score": NaN, "other": -Infinity}', "Hello"),
     answers("a number of 10,000 digits beside it", '{"reply": "Hello", "n": ' + "9" * 10_000 + "}", "Hello"),
     answers("gzip without being asked for", gzip.compress(GOOD), "Hello", Content_Encoding="gzip", next_chat_id="chat-2"),
-    answers("deflate", zlib.compress(GOOD), "Hello", Content_Encoding="Deflate", next_chat_id="chat-2"),
 ]  # fmt: skip
 
 CHAT_IDS = [
     answers("an empty chatId", {"reply": "Hello", "chatId": ""}, "Hello"),
-    answers("chatId null", {"reply": "Hello", "chatId": None}, "Hello"),
     answers("chatId a list", {"reply": "Hello", "chatId": ["a"]}, "Hello"),
-    answers("chatId of 512 characters", {"reply": "Hello", "chatId": "x" * 512}, "Hello", next_chat_id="x" * 512),
     answers("chatId of 513 characters", {"reply": "Hello", "chatId": "x" * 513}, "Hello"),
     answers("chatId with a NUL", '{"reply": "Hello", "chatId": "a\\u0000b"}', "Hello"),
     answers("chatId with spaces and signs", {"reply": "Hello", "chatId": " a/b?ü "}, "Hello", next_chat_id=" a/b?ü "),
@@ -94,8 +87,6 @@ CODES = [
     refuses("a code nested too deeply to be found", '{"error": [[[[["BOT_DISABLED"]]]]]}', UNKNOWN, status=200),
     refuses("an error 500 lists deep", '{"error": ' + "[" * 500 + "]" * 500 + "}", UNKNOWN, status=200),
     refuses("a code with status 200", error_body("BOT_DISABLED"), (Refused, "BOT_DISABLED"), status=200),
-    refuses("a code with status 302", error_body("BOT_DISABLED"), (Refused, "BOT_DISABLED"), status=302),
-    refuses("a code with status 504", error_body("INTERNAL_ERROR"), (Refused, "INTERNAL_ERROR"), status=504, asked=3),
     refuses("error: CODE", {"error": "BOT_DISABLED"}, (Refused, "BOT_DISABLED")),
     refuses("code: CODE", {"code": "BOT_DISABLED", "message": "Words"}, (Refused, "BOT_DISABLED")),
     refuses("errorCode: CODE", {"errorCode": "BOT_DISABLED"}, (Refused, "BOT_DISABLED")),
@@ -119,10 +110,8 @@ CODES = [
     refuses("a reply beside code 500", {"reply": "Hello", "code": 500}, UNKNOWN, status=200),
     refuses("a message beside status error", {"status": "error", "message": "Secret words"}, UNKNOWN, status=200),
     refuses("a message beside statusCode 404", {"statusCode": 404, "message": "Secret words"}, UNKNOWN, status=200),
-    refuses("a reply with status 400", {"reply": "Hello"}, UNKNOWN),
     refuses("an unknown code", error_body("QUOTA_EXCEEDED"), (Refused, "QUOTA_EXCEEDED"), status=402),
     refuses("a code of 64 characters", error_body("Q" * 64), (Refused, "Q" * 64)),
-    refuses("a code of 65 characters", error_body("Q" * 65), UNKNOWN),
     refuses("markup as a code", error_body("<B>BAD</B>"), UNKNOWN),
     refuses("words instead of a code", {"error": "The bot is off today"}, UNKNOWN, status=200),
     refuses("an error that is true", {"error": True, "reply": "Hello"}, UNKNOWN, status=200),
@@ -139,7 +128,6 @@ STATUSES = [
     *(refuses(f"a bare {status}", HTML, (Refused, "INTERNAL_ERROR"), status=status) for status in (500, 505, 599)),
     *(refuses(f"a bare {status}", HTML, NOTHING, status=status) for status in (502, 504, 520, 522, 524)),
     refuses("a 502 that names the bot's own word", error_body("BOT_UNAVAILABLE"), UNAVAILABLE, status=502, asked=3),
-    refuses("a 502 that names an unknown code", error_body("BAD_GATEWAY"), (Refused, "BAD_GATEWAY"), status=502),
     refuses("a 415 that names an unknown code", error_body("UNSUPPORTED_MEDIA_TYPE"), CONFIGURATION, status=415),
     refuses("a 415 that names a documented code", error_body("BOT_DISABLED"), (Refused, "BOT_DISABLED"), status=415),
     refuses("a 204", "", NOTHING, status=204),
@@ -154,14 +142,10 @@ USELESS = [
     answers("nothing", "", NOTHING),
     answers("an HTML page", HTML, NOTHING, Content_Type="text/html"),
     answers("a word in capitals", "HELLO", NOTHING),
-    answers("half an object", '{"reply": "Hel', NOTHING),
     *(answers(f"JSON, but {body}", body, NOTHING) for body in ("null", "true", "42", "NaN", "[]", '["Hello"]', "{}", '"Hello"')),
-    answers("an unknown field", {"sentence": "Hello"}, NOTHING),
     answers("a reply of whitespace", {"reply": " \n\t\u3000"}, NOTHING),
     answers("an invisible reply", {"reply": "\u200b\u2060\ufeff\u0000"}, NOTHING),
     answers("a reply that is a number", {"reply": 42}, NOTHING),
-    answers("latin-1", '{"reply": "Grüße"}'.encode("latin-1"), NOTHING),
-    answers("half a character", b'{"reply": "Hello \xf0\x9f\x98', NOTHING),
     answers("100,000 brackets", "[" * 100_000, NOTHING),
     answers("deep but whole", '{"reply": "Hello", "x": ' + "[" * 100_000 + "]" * 100_000 + "}", NOTHING),
     answers("more than a megabyte", {"reply": "x" * 1_100_000}, NOTHING),
@@ -174,8 +158,6 @@ RECOVERIES = [
     Case("unavailable, then a reply", lambda u: u.will_refuse("BOT_UNAVAILABLE", status=503).will_reply("Hello", chat_id="chat-2"), "Hello", 2, "chat-2"),
     Case("a bare 503, then a reply", lambda u: u.will_answer(503, HTML).will_reply("Hello"), "Hello", 2),
     Case("a bare 502, then a reply that isn't requested", lambda u: u.will_answer(502, HTML), NOTHING, 1),
-    Case("a bare 503, then a bare 502", lambda u: u.will_answer(503, HTML).will_answer(502, HTML), NOTHING, 2),
-    Case("unavailable, then disabled", lambda u: u.will_refuse("BOT_UNAVAILABLE").will_refuse("BOT_DISABLED"), (Refused, "BOT_DISABLED"), 2),
     Case("unavailable, then nothing", lambda u: u.will_refuse("BOT_UNAVAILABLE").will_close(), NOTHING, 2),
     Case("the service itself", lambda u: None, (Refused, "CHAT_NOT_FOUND"), 1),
 ]  # fmt: skip
