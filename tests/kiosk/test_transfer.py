@@ -65,70 +65,68 @@ def press(phone: Visitor) -> int:
     return phone.client.post(phone.path, fields).status_code
 
 
-# --- The usual way ----------------------------------------------------------------------------------------------------
-
-
 def test_the_conversation_continues_on_the_phone_and_is_gone_from_the_kiosk_which_is_told(kiosk, device, upstream):
     kiosk.send("Hello")
     mine, code = phone(), code_of(kiosk)
     assert kiosk.client.get(f"{VISIT}taken").status_code == 204
+    mine.send("Of yesterday")
+    page = mine.open(reverse("take", args=[code]))
+    assert "The conversation you have open here will end." in page.tree.text_content()
     assert take(mine, code).status == 200
+    assert Conversation.objects.get(turns__message="Of yesterday").ended_at
     assert Page(kiosk.client.get(f"{VISIT}taken")).all("*[@data-taken]")
     assert [(turn.message, turn.reply) for turn in mine.turns] == [("Hello", "You said: Hello")]
     mine.send("And again")
-    first, second = upstream.requests
+    first, _yesterday, second = upstream.requests
     assert (first.chat_id, bool(second.chat_id)) == (None, True), "the upstream remembers what was said before"
     assert kiosk.open().turns == []
     visits.start_next(device)
     assert len(mine.open().turns) == 2
 
 
-def test_opening_the_url_does_not_use_the_code(kiosk):
+def test_opening_the_url_does_not_use_the_code_nor_does_another_site(kiosk):
     """Messengers, mail scanners and cameras fetch links before anybody presses a button."""
     kiosk.send("Hello")
     code = code_of(kiosk)
-    for method in ("get", "head", "options"):
-        getattr(Client(), method)(reverse("take", args=[code]))
+    assert len(code) >= 22
+    assert code not in str(TransferCode.objects.values())
+    path = reverse("take", args=[code])
+    Client().options(path)
+    for method in ("get", "head"):
+        response = getattr(Client(), method)(path)
+        assert response["Cache-Control"] == "no-store, private"
+        assert response["Referrer-Policy"] == "same-origin"
+        assert "Hello" not in response.content.decode()
+    assert Client(enforce_csrf_checks=True).post(path).status_code == 403
     assert kiosk.open().turns
     assert take(phone(), code).turns
 
 
-def test_the_page_on_the_phone_sends_other_sites_no_referrer_and_is_not_cached(kiosk):
-    kiosk.send("Hello")
-    response = Client().get(reverse("take", args=[code_of(kiosk)]))
-    assert response["Cache-Control"] == "no-store, private"
-    assert response["Referrer-Policy"] == "same-origin"
-    assert "Hello" not in response.content.decode()
-
-
-def test_the_phone_warns_that_its_own_conversation_ends(kiosk):
-    mine = phone()
-    mine.send("Of yesterday")
-    kiosk.send("Hello")
-    code = code_of(kiosk)
-    assert (
-        "The conversation you have open here will end." in mine.open(reverse("take", args=[code])).tree.text_content()
-    )
-    take(mine, code)
-    assert [turn.message for turn in mine.turns] == ["Hello"]
-    assert Conversation.objects.get(turns__message="Of yesterday").ended_at
-
-
-def test_without_a_message_there_is_nothing_to_take(kiosk):
+def test_without_a_message_there_is_nothing_to_take_and_never_anything_for_a_stranger(kiosk):
     kiosk.open()
     page = post(kiosk, f"{VISIT}transfer-code")
     assert page.all("svg") == []
     assert "Write a message first." in page.tree.text_content()
+    kiosk.send("Hello")
+    assert Client().post(f"{VISIT}transfer-code").status_code == 404
     assert not TransferCode.objects.exists()
-
-
-# --- Limits of a code -------------------------------------------------------------------------------------------------
+    code_of(kiosk)
+    TransferCode.objects.update(until=timezone.now() - 2 * LIFETIME, taken_at=timezone.now())
+    code_of(kiosk)
+    assert TransferCode.objects.count() == 1, "expired ones are deleted"
 
 
 def test_a_used_expired_unknown_or_replaced_code_or_one_of_an_ended_conversation_answers_the_same_page(kiosk, device):
     kiosk.send("Hello")
     replaced, run_out = code_of(kiosk), code_of(kiosk)
+    assert phone().open(reverse("take", args=[replaced])).status == 404
+    left = TransferCode.objects.get().until - timezone.now()
+    assert datetime.timedelta(seconds=110) < left <= LIFETIME == datetime.timedelta(minutes=2)
+    late = phone()
+    form = late.open(reverse("take", args=[run_out])).one("form")
     TransferCode.objects.update(until=timezone.now() - datetime.timedelta(seconds=1))
+    assert late.submit(form).status == 404, "the button was pressed too late"
+    assert phone().open(reverse("take", args=[run_out])).status == 404
     used = code_of(kiosk)
     take(phone(), used)
     other = visitor_at_kiosk(device)
@@ -146,48 +144,6 @@ def test_a_used_expired_unknown_or_replaced_code_or_one_of_an_ended_conversation
     assert "This code has expired" in content.decode()
 
 
-def test_a_code_works_for_two_minutes(kiosk):
-    kiosk.send("Hello")
-    code = code_of(kiosk)
-    left = TransferCode.objects.get().until - timezone.now()
-    assert datetime.timedelta(seconds=110) < left <= LIFETIME == datetime.timedelta(minutes=2)
-    TransferCode.objects.update(until=timezone.now() + datetime.timedelta(seconds=2))
-    page = (mine := phone()).open(reverse("take", args=[code]))
-    TransferCode.objects.update(until=timezone.now())
-    assert mine.submit(page.one("form")).status == 404, "the button was pressed too late"
-
-
-def test_the_database_contains_no_code(kiosk):
-    kiosk.send("Hello")
-    code = code_of(kiosk)
-    assert len(code) >= 22
-    assert code not in str(TransferCode.objects.values())
-
-
-def test_expired_codes_are_deleted(kiosk):
-    kiosk.send("Hello")
-    code_of(kiosk)
-    TransferCode.objects.update(until=timezone.now() - 2 * LIFETIME, taken_at=timezone.now())
-    code_of(kiosk)
-    assert TransferCode.objects.count() == 1
-
-
-def test_a_stranger_gets_no_code(device, kiosk):
-    kiosk.send("Hello")
-    assert Client().post(f"{VISIT}transfer-code").status_code == 404
-    assert not TransferCode.objects.exists()
-
-
-def test_another_site_can_take_nothing_in_the_visitors_name(kiosk):
-    kiosk.send("Hello")
-    response = Client(enforce_csrf_checks=True).post(reverse("take", args=[code_of(kiosk)]))
-    assert response.status_code == 403
-    assert kiosk.open().turns
-
-
-# --- Concurrency ------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def on_disk(database_on_disk, kiosk) -> Visitor:
     return kiosk
@@ -196,27 +152,16 @@ def on_disk(database_on_disk, kiosk) -> Visitor:
 def test_only_one_of_several_phones_takes_the_conversation(on_disk):
     on_disk.send("Hello")
     code = code_of(on_disk)
-    phones = [phone() for _ in range(6)]
+    phones = [phone() for _ in range(4)]
     for each in phones:
         each.path = reverse("take", args=[code])
         each.open()
-    assert sorted(run_concurrently(*(partial(press, each) for each in phones))) == [303] + [404] * 5
-    for each in phones:
-        each.path = "/chat/help/"
-    assert sorted(len(each.open().turns) for each in phones) == [0] * 5 + [1]
-    assert Conversation.objects.count() == 1
-
-
-def test_a_button_pressed_twice_at_once_takes_the_conversation(on_disk):
-    on_disk.send("Hello")
-    mine = phone()
-    mine.path = reverse("take", args=[code_of(on_disk)])
-    mine.open()
-    presses = [mine.twin() for _ in range(4)]
-    assert run_concurrently(*(partial(press, each) for each in presses)) == [303] * 4
+    presses = [each.twin() for each in phones for _ in range(2)]  # each button is pressed twice
+    assert sorted(run_concurrently(*(partial(press, each) for each in presses))) == [303] * 2 + [404] * 6
     for each in presses:
         each.path = "/chat/help/"
-        assert len(each.open().turns) == 1
+    assert sorted(len(each.open().turns) for each in presses) == [0] * 6 + [1] * 2
+    assert Conversation.objects.count() == 1
 
 
 def test_a_conversation_taken_while_the_visit_ends_is_in_one_place(on_disk, device):
@@ -245,9 +190,6 @@ def test_a_turn_that_is_being_asked_moves_too_and_its_reply_arrives_on_the_phone
     mine.send("More")
     assert upstream.messages == ["Hello", "Slowly", "More"]
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1
-
-
-# --- While people answer ----------------------------------------------------------------------------------------------
 
 
 def ask_for_person(kiosk: Visitor, by: str) -> Conversation:

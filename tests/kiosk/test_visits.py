@@ -1,8 +1,9 @@
-"""One visitor after another on the same screen: the server only knows the current one."""
+"""One visitor after another on the same screen, with and without JavaScript: the server only knows the current one."""
 
 import uuid
 
 import pytest
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from lxml import html
 
@@ -10,11 +11,12 @@ from kiosk import visits
 from kiosk.models import Device
 from tests.kiosk.conftest import screen_with
 from tests.kiosk.screen import Screen
+from tests.people.conftest import make_member
 from tests.webchat.pending import messages_stay_pending
 from webchat.conversation import accept, answer
 from webchat.conversation.visitor_session import ensure_visitor
 from webchat.encryption import hash_of
-from webchat.models import Bot, BotWords, Conversation, Surface, Turn
+from webchat.models import Bot, BotWords, Conversation, Leader, Surface, Turn
 
 
 @pytest.fixture
@@ -25,24 +27,16 @@ def visit(screen: Screen) -> Screen:
     return screen
 
 
-def test_the_chat_id_is_kept_within_a_visit_and_not_beyond(visit, upstream):
-    visit.send("One")
-    visit.send("Two")
-    visit.next_visit()
-    visit.send("Three")
-    chat_ids = [request.chat_id for request in upstream.requests]
-    assert chat_ids[0] is None
-    assert chat_ids[1]
-    assert chat_ids[2] is None
-
-
-def test_the_next_visit_shows_nothing_of_the_last(visit):
-    visit.send("My secret")
+def test_the_next_visit_shows_nothing_of_the_last_and_has_another_chat_id(visit, upstream):
+    for message in ("My secret", "And more"):
+        visit.send(message)
     visit.next_visit()
     assert visit.messages() == []
     (before,) = Conversation.objects.all()
     assert (before.surface, before.ended_at is not None, before.chat_id) == (Surface.KIOSK, True, "")
     assert Session.objects.count() == 0
+    visit.send("Hello")
+    assert [bool(request.chat_id) for request in upstream.requests] == [False, True, False]
 
 
 @pytest.mark.parametrize(("prompt", "shown"), [("", "Ask me anything"), ("Where to?", "Where to?")])
@@ -86,21 +80,14 @@ def test_a_request_from_an_ended_visit_is_not_found(visit, device):
 def test_a_reply_that_arrives_after_the_visit_is_shown_to_nobody(visit, upstream, device):
     with messages_stay_pending():
         assert visit.send("My secret", live=True).status_code == 200
+    pending = Turn.objects.select_related("conversation__bot").get()
     turn = Turn.objects.select_related("conversation__bot").get()
     assert turn.claim()
     visit.next_visit()
+    answer.answer(pending)
     turn.store_reply("The answer to the secret", "chat-1")
     assert "secret" not in visit.page().content.decode()
     assert Conversation.objects.get().chat_id == ""
-    answer.answer(turn)
-    assert upstream.requests == []
-
-
-def test_a_message_still_pending_when_the_visit_ends_is_never_asked(visit, upstream):
-    with messages_stay_pending():
-        visit.send("My secret", live=True)
-    visit.next_visit()
-    turn = Turn.objects.select_related("conversation__bot").get()
     answer.answer(turn)
     assert upstream.requests == []
 
@@ -129,24 +116,18 @@ def test_two_kiosks_of_one_bot_keep_their_visitors_apart(visit, bot):
     assert other.messages() == []
 
 
-def test_a_visit_opened_outside_its_frame_redirects_to_the_screen(visit):
-    response = visit.page(**{"Sec-Fetch-Dest": "document"})
-    assert (response.status_code, response["Location"]) == (302, "/kiosk/help/")
-
-
 def test_only_the_screen_may_frame_the_visit_and_nothing_else_may_be_framed_in_it(visit):
+    outside = visit.page(**{"Sec-Fetch-Dest": "document"})
+    assert (outside.status_code, outside["Location"]) == (302, "/kiosk/help/")
     page, screen = visit.page(), visit.open()
+    for response in (screen, visit.next_visit(), page, visit.send("Hello"), visit.pulse()):
+        assert "no-store" in response["Cache-Control"]
     assert "frame-ancestors 'self'" in page["Content-Security-Policy"]
     assert "X-Frame-Options" not in page
     assert page["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "frame-src 'self'" in screen["Content-Security-Policy"]
     assert "frame-ancestors 'none'" in screen["Content-Security-Policy"]
     assert "frame-src" not in page["Content-Security-Policy"]
-
-
-def test_no_response_of_a_visit_is_cached(visit):
-    for response in (visit.open(), visit.next_visit(), visit.page(), visit.send("Hello"), visit.pulse()):
-        assert "no-store" in response["Cache-Control"]
 
 
 def test_a_visit_begins_and_ends_in_a_bounded_number_of_queries(visit, django_assert_max_num_queries):
@@ -170,3 +151,80 @@ def test_the_screen_and_the_visit_use_the_language_that_the_visitor_chose(screen
     words.suggestions = "Wo?"
     words.save()
     assert screen.pulse().json()["version"] != version
+
+
+START, STILL_HERE = "/kiosk/help/plain", "/kiosk/help/plain/still-here"
+AS_PAGE = {"Sec-Fetch-Dest": "document"}
+
+
+@pytest.fixture
+def plain(screen: Screen) -> Screen:
+    """A visit that has begun, without JavaScript."""
+    begin(screen)
+    return screen
+
+
+def begin(screen: Screen, query: str = "") -> str:
+    """Press "Touch to start" and return where it leads."""
+    page = html.fromstring(screen.client.get(START + query).content)
+    screen.csrf = page.xpath("//input[@name='csrfmiddlewaretoken']/@value")[0]
+    response = screen.client.post(START + query, {"csrfmiddlewaretoken": screen.csrf}, headers=AS_PAGE)
+    assert response.status_code == 303
+    screen.csrf = screen.client.cookies["csrftoken"].value
+    return response["Location"]
+
+
+def test_after_some_time_the_page_asks_whether_the_visitor_is_still_there_and_then_starts_again(plain):
+    Device.objects.update(idle_seconds=30, warning_seconds=45)
+    plain.send("My secret")
+    page = plain.page(**AS_PAGE)
+    assert page["Refresh"] == f"{visits.PLAIN_MIN_IDLE}; url={STILL_HERE}"
+    asked = plain.client.get(STILL_HERE)
+    assert "Are you still here?" in asked.content.decode()
+    assert asked["Refresh"] == f"45; url={START}"
+    assert plain.messages() == ["My secret"]
+    plain.client.get(START)
+    assert plain.page(**AS_PAGE).status_code == 302
+    assert Conversation.objects.get().ended_at is not None
+    begin(plain)
+    assert plain.messages() == []
+
+
+def test_finish_leaves_the_queue(plain):
+    Bot.objects.update(people_answer=True)
+    make_member("Grace")
+    plain.client.post("/kiosk/visit/help/person/join", {"csrfmiddlewaretoken": plain.csrf})
+    assert Conversation.objects.get().led_by == Leader.QUEUE
+    finish = html.fromstring(plain.page(**AS_PAGE).content).xpath("//form[@data-finish]/@action")
+    assert finish == [START]
+    assert "Touch to start" in plain.client.get(finish[0]).content.decode()
+    assert Conversation.objects.get().led_by == Leader.BOT
+
+
+def test_a_paused_kiosk_says_so_and_ends_the_visit(plain):
+    plain.send("My secret")
+    Device.objects.update(paused=True)
+    assert plain.send("More")["Location"] == START
+    page = plain.client.get(START).content.decode()
+    assert "Taking a break" in page
+    assert "Touch to start" not in page
+    assert Conversation.objects.get().ended_at is not None
+
+
+def test_the_start_without_javascript_is_for_its_own_bot_and_visits_and_a_language_lasts_for_one(screen, client):
+    page = screen.open().content.decode()
+    assert f'<noscript><meta http-equiv="refresh" content="0; url={START}"></noscript>' in page
+    screen.next_visit()
+    screen.send("Hello")
+    screen.client.get(START)
+    assert screen.messages() == ["Hello"], "a visit with JavaScript beside it does not end"
+    Bot.objects.create(slug="other", name="Bob")
+    assert screen.client.get("/kiosk/other/plain")["Location"] == START
+    assert client.get(START)["Location"] == "/kiosk/help/"
+    Device.objects.update(languages="en,de")
+    assert 'lang="de"' in screen.client.get(START).content.decode()
+    screen.client.get(begin(screen, "?lang=de"))
+    assert "Nachricht" in screen.page(**AS_PAGE).content.decode()
+    screen.client.get(START)
+    assert screen.client.cookies[settings.LANGUAGE_COOKIE_NAME].value == ""
+    assert screen.client.get(STILL_HERE)["Location"] == START
