@@ -3,36 +3,22 @@
 import json
 import uuid
 
-import pytest
-
 from docbot.models import Chat, Exchange, TrainedBot
-from tests.portal.conftest import PAGE, customer, post
-from tests.portal.conversation_list import listed, make_conversations, queries, titles, url_of
+from tests.portal.conftest import PAGE, customer, listed, post, queries, titles, url_of
 from tests.webchat.visitor import Page
 from webchat.models import Bot, Conversation, Turn
 
-# --- Messages ---------------------------------------------------------------------------------------------------------
 
-
-def test_the_first_message_starts_a_conversation_with_its_own_url(rosa):
+def test_the_first_message_starts_a_conversation_with_its_own_url_in_which_a_refused_one_stays(rosa):
     rosa.send("When do you open?")
     conversation = Conversation.objects.get()
     assert rosa.page.response.request["PATH_INFO"] == url_of(conversation)
     assert [turn.reply for turn in rosa.turns] == ["You said: When do you open?"]
     assert (conversation.surface, conversation.customer) == ("portal", customer("rosa"))
-
-
-def test_a_resumed_conversation_keeps_its_chat_id(rosa, upstream):
-    upstream.will_reply("One", chat_id="first").will_reply("Two", chat_id="second")
-    rosa.send("One")
-    rosa.open(PAGE)
-    rosa.send("Two")
-    first, second = Conversation.objects.order_by("pk")
-    for conversation in (first, second, first):
-        rosa.open(url_of(conversation))
-        rosa.send("On")
-    assert [request.chat_id for request in upstream.requests] == [None, None, "first", "second", "first"]
-    assert [turn.message for turn in rosa.turns] == ["One", "On", "On"]
+    page = rosa.send("x" * 5000)
+    assert (page.status, [turn.message for turn in page.turns]) == (422, ["When do you open?"])
+    assert rosa.send("Two").turns[-1].message == "Two"
+    assert Conversation.objects.count() == 1
 
 
 def test_with_javascript_the_page_takes_the_url_of_the_conversation_that_it_started(rosa, upstream):
@@ -49,44 +35,38 @@ def test_with_javascript_the_page_takes_the_url_of_the_conversation_that_it_star
     assert sent.turns[0].reply == "You said: One"
 
 
-def test_a_refused_message_stays_in_its_conversation(rosa):
-    rosa.send("One")
-    page = rosa.send("x" * 5000)
-    assert (page.status, [turn.message for turn in page.turns]) == (422, ["One"])
-    assert rosa.send("Two").turns[-1].message == "Two"
-    assert Conversation.objects.count() == 1
-
-
-def test_a_new_conversation_leaves_the_others_unchanged(rosa):
+def test_a_new_conversation_leaves_the_others_unchanged_and_each_keeps_its_chat_id(rosa, upstream):
+    upstream.will_reply("One", chat_id="first").will_reply("Two", chat_id="second")
     rosa.send("One")
     page = rosa.press_other_button("/new", draft="Not\nfinished", ask="1")
     assert (page.turns, page.typed) == ([], "Not\nfinished")
     assert not page.all("dialog[@data-confirm-new]")
     rosa.send("Two")
     assert listed(rosa) == ["Two", "One"]
-    rosa.open(url_of(Conversation.objects.last()))
+    first, second = Conversation.objects.order_by("pk")
+    for conversation in (first, second, first):
+        rosa.open(url_of(conversation))
+        rosa.send("On")
+    assert [request.chat_id for request in upstream.requests] == [None, None, "first", "second", "first"]
+    assert [turn.message for turn in rosa.turns] == ["One", "On", "On"]
+    short = queries(rosa, url_of(first))
+    Turn.objects.bulk_create(Turn(conversation=first, message="x", state="answered") for _ in range(50))
+    assert queries(rosa, url_of(first)) == short <= 6
     page = rosa.press_other_button("/new", ask="1")
     assert (page.turns, page.response.request["PATH_INFO"]) == ([], PAGE)
 
 
-def test_the_waiting_line_of_an_open_page_does_not_find_a_deleted_conversation(rosa):
+def test_a_message_to_a_deleted_conversation_returns_to_the_message_box_at_once(rosa):
     rosa.open()
     key = rosa.post_message("One").turns[0].key
     assert post(rosa.client, f"{PAGE}turns/{key}/reply", form_on=PAGE).status_code == 303
+    rosa.open(url_of(Conversation.objects.get()))
     Conversation.objects.all().delete()
     assert post(rosa.client, f"{PAGE}turns/{key}/reply", form_on=PAGE).status_code == 404
-
-
-def test_a_message_to_a_deleted_conversation_returns_to_the_message_box_at_once(rosa):
-    rosa.send("One")
-    Conversation.objects.all().delete()
     page = rosa.post_message("Two")
     assert (page.status, page.response["HX-Retarget"]) == (404, "#composer-refusal")
     assert page.response["Webchat-Fragment"] == "1"  # else the page would send it again and again
     assert page.one("*[@data-alert]").get("data-code") == "CONVERSATION_ENDED"
-
-
-# --- Renaming, deleting, saving ---------------------------------------------------------------------------------------
 
 
 def path_of(action: str) -> str:
@@ -120,30 +100,19 @@ def test_a_conversation_is_deleted_with_everything_in_it_after_a_confirmation(ro
     assert (titles(page), page.one("p[@role='status']").text_content()) == ([], "The conversation has been deleted.")
 
 
-@pytest.mark.parametrize("kind", ["txt", "html", "json"])
-def test_each_conversation_can_be_saved(kind, rosa):
+def test_each_conversation_can_be_saved(rosa):
     for message in ("One", "Two"):
         rosa.open(PAGE)
         rosa.send(message)
     first = Conversation.objects.order_by("pk").first()
-    link = rosa.open(url_of(first)).one(f"a[@download][contains(@href,'.{kind}')]").get("href")
-    response = rosa.client.get(link)
-    text = response.content.decode()
-    assert "You said: One" in text
-    assert "Two" not in text
-    assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
-    if kind == "json":
-        assert [turn["message"] for turn in json.loads(text)["turns"]] == ["One"]
-
-
-def test_a_long_conversation_takes_as_many_queries_as_a_short_one(rosa, bot):
-    (conversation,) = make_conversations("rosa", 1, bot)
-    short = queries(rosa, url_of(conversation))
-    Turn.objects.bulk_create(Turn(conversation=conversation, message="x", state="answered") for _ in range(50))
-    assert queries(rosa, url_of(conversation)) == short <= 6
-
-
-# --- Reaching a person ------------------------------------------------------------------------------------------------
+    for kind in ("txt", "html", "json"):
+        link = rosa.open(url_of(first)).one(f"a[@download][contains(@href,'.{kind}')]").get("href")
+        response = rosa.client.get(link)
+        text = response.content.decode()
+        assert "You said: One" in text
+        assert "Two" not in text
+        assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
+    assert [turn["message"] for turn in json.loads(text)["turns"]] == ["One"]
 
 
 def test_a_bot_that_offers_a_person_does_so_in_the_portal(rosa):
@@ -151,18 +120,13 @@ def test_a_bot_that_offers_a_person_does_so_in_the_portal(rosa):
     page = rosa.open()
     assert page.status == 200
     assert page.all("*[@class='to-person']//button[@form='composer']")
-    rosa.send("Hello")
-    assert rosa.press_other_button("/person").one("input[@name='conversation']").get("value") == str(
-        Conversation.objects.get().public_id
-    )
-
-
-def test_a_request_without_transcript_stands_only_in_the_conversation_that_was_begun_last(rosa):
-    Bot.objects.update(handover=True)
     rosa.send("One")
     rosa.press_other_button("/new")
     rosa.send("Two")
-    form = rosa.press_other_button("/person").one("form[contains(@class, 'handover')]")
+    asked = rosa.press_other_button("/person")
+    first, last = Conversation.objects.order_by("pk")
+    assert asked.one("input[@name='conversation']").get("value") == str(last.public_id)
+    form = asked.one("form[contains(@class, 'handover')]")
     rosa.submit(form, {"email": "rosa@example.com", "message": "Call me"})
-    first, last = (len(rosa.open(url_of(each)).all("*[@data-asked]")) for each in Conversation.objects.order_by("pk"))
-    assert (first, last) == (0, 1)
+    stands = [len(rosa.open(url_of(each)).all("*[@data-asked]")) for each in (first, last)]
+    assert stands == [0, 1], "without its transcript, it stands in the conversation that was begun last"
