@@ -86,21 +86,18 @@ def said(bot: Bot) -> Said:
         **of_conversation: object,
     ) -> Turn:
         at = timezone.now() - datetime.timedelta(days=days_ago)
-        place = conversation or Conversation.objects.create(
-            **{"bot": bot, "visitor": secrets.token_hex(32), "started_at": at, "last_at": at} | of_conversation
-        )
+        new = {"bot": bot, "visitor": secrets.token_hex(32), "started_at": at, "last_at": at}
+        ended = {"code": code, "outcome": outcome, "ended_at": at + datetime.timedelta(seconds=seconds)}
         return Turn.objects.create(
-            conversation=place,
+            conversation=conversation or Conversation.objects.create(**new | of_conversation),
             message=message,
             reply="" if code else reply,
-            code=code,
-            outcome=outcome,
             state=Turn.State.FAILED if code else Turn.State.ANSWERED,
             created_at=at,
             asked_at=at,
-            ended_at=at + datetime.timedelta(seconds=seconds),
             feedback=feedback,
             feedback_at=at if feedback else None,
+            **ended,
         )
 
     return turn
@@ -175,12 +172,10 @@ def trained(bot, settings, tmp_path) -> TrainedBot:
 
 
 @pytest.fixture
-def not_known(said):
+def not_known(said: Said) -> Said:
     """Store a question that the bot could not answer: `not_known("Do you …?")`."""
 
     def turn(message: str = "Do you sell gift vouchers?", **more: object) -> Turn:
-        asked = said(message, "I don’t know.", **more)
-        Turn.objects.filter(pk=asked.pk).update(outcome="not_known")
-        return asked
+        return said(message, "I don’t know.", outcome="not_known", **more)
 
     return turn

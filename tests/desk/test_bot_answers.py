@@ -53,13 +53,6 @@ def test_a_new_bot_answers_from_documents_of_its_own_unless_its_owner_chooses_ot
     assert page(made).xpath("//input[@type='file']")
 
 
-@pytest.mark.parametrize(
-    ("field", "sentence"), [("base_url", "Enter the service’s address"), ("webhook_url", "Use https://…")]
-)
-def test_a_refused_address_is_called_an_address(admin_client, bot, fields, field, sentence):
-    assert sentence in errors_of(admin_client.post(url(bot, "service/"), fields | {field: "an address"}), field)
-
-
 def test_a_renamed_bot_renames_the_trained_bot_that_answers_for_it(admin_client, bot, fields, in_process):
     trained_bots.link(bot, trained_bots.make_for(bot))
     bot.save()
@@ -67,18 +60,6 @@ def test_a_renamed_bot_renames_the_trained_bot_that_answers_for_it(admin_client,
     bot.refresh_from_db()
     trained = trained_bots.answering_for(bot)
     assert (bot.slug, trained.name, trained.slug) == ("bakery", "Bella", "help")  # commands keep their short name
-
-
-def test_a_key_and_a_secret_can_be_removed_only_where_there_is_one(admin_client, bot):
-    def boxes() -> list[str]:
-        found = page(admin_client.get(url(bot, "service/"))).xpath("//input[@type='checkbox']/@name")
-        return [name for name in found if name.startswith("forget_")]
-
-    assert boxes() == []
-    bot.set_key("secret-key")
-    bot.set_webhook_secret("secret")
-    bot.save()
-    assert boxes() == ["forget_key", "forget_webhook_secret"]
 
 
 @pytest.mark.parametrize("given", [{"slug": "shop", "name": "Another"}, {"slug": "another", "name": "sHOP"}])
@@ -93,21 +74,23 @@ def test_a_trained_bot_of_the_same_name_is_offered_and_gives_the_new_bot_a_key(a
 
 
 def test_what_answers_for_a_bot_stays_until_its_owner_changes_it(admin_client, bot, fields, shop):
-    for sent in ({}, {"answered_by": "site"}):
-        assert admin_client.post(url(bot, "service/"), fields | sent).status_code == 302
-    admin_client.post(url(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"})
-    bot.refresh_from_db()
-    key = bot.sealed_key
-    assert admin_client.post(url(bot, "service/"), fields | {"answered_by": f"trained-{shop.pk}"}).status_code == 302
-    bot.refresh_from_db()
-    assert bot.sealed_key == key
-    refused = admin_client.post(
-        url(bot, "service/"), fields | {"forget_key": "on", "answered_by": f"trained-{shop.pk}"}
-    )
+    service = url(bot, "service/")
+
+    def save(**more: object) -> str:
+        assert admin_client.post(service, fields | more).status_code == 302
+        bot.refresh_from_db()
+        return bot.sealed_key
+
+    refused = admin_client.post(service, fields | {"base_url": "an address"})
+    assert "Enter the service’s address" in errors_of(refused, "base_url")
+    assert save() == save(answered_by="site") == ""
+    assert not page(admin_client.get(service)).xpath("//input[@type='checkbox'][@name='forget_key']")
+    of_shop = {"answered_by": f"trained-{shop.pk}"}
+    assert save(**of_shop) == save(**of_shop) != ""
+    assert page(admin_client.get(service)).xpath("//input[@type='checkbox'][@name='forget_key']")
+    refused = admin_client.post(service, fields | of_shop | {"forget_key": "on"})
     assert "Nothing answers" in errors_of(refused, "answered_by")
-    admin_client.post(url(bot, "service/"), fields | {"answered_by": "site"})
-    bot.refresh_from_db()
-    assert bot.sealed_key == ""
+    assert save(answered_by="site") == ""
 
 
 def test_no_trained_bot_is_offered_or_linked_on_a_site_with_another_service(admin_client, bot, fields, shop, upstream):
@@ -118,28 +101,22 @@ def test_no_trained_bot_is_offered_or_linked_on_a_site_with_another_service(admi
     assert admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}).status_code == 403
 
 
-def test_one_click_links_a_trained_bot_with_a_key_that_nobody_sees(admin_client, in_process, bot, shop):
+def test_one_click_links_or_makes_a_trained_bot_with_a_key_that_nobody_sees(admin_client, in_process, bot, shop):
+    def linked() -> TrainedBot:
+        bot.refresh_from_db()
+        return keys.find(encryption.unseal(bot.sealed_key)).trained_bot
+
     shown = page(admin_client.get(url(bot, "answers/")))
     assert f"{shop.pk}" in shown.xpath("//button[@name='trained']/@value")
     response = admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"}, follow=True)
-    bot.refresh_from_db()
-    plain = encryption.unseal(bot.sealed_key)
-    assert keys.find(plain).trained_bot == shop
-    assert plain not in response.content.decode()
+    assert linked() == shop
+    assert encryption.unseal(bot.sealed_key) not in response.content.decode()
     assert "“Ada” now uses the trained bot “Shop”." in page(response).text_content()
-
-
-def test_a_trained_bot_that_does_not_exist_cannot_be_chosen(admin_client, in_process, bot):
     for unknown in ("x", "0", "9" * 5000):
         assert admin_client.post(url(bot, "answers/"), {"trained": unknown}).status_code == 404
-
-
-def test_a_trained_bot_is_made_for_a_bot_that_has_none(admin_client, in_process, bot, shop):
     TrainedBot.objects.create(slug="help", name="Manual")
     admin_client.post(url(bot, "answers/"), {"trained": "new"})
-    bot.refresh_from_db()
-    made = keys.find(encryption.unseal(bot.sealed_key)).trained_bot
-    assert (made.slug, made.name) == ("help-2", "Ada")
+    assert (linked().slug, linked().name) == ("help-2", "Ada")
 
 
 def test_what_is_said_of_a_bot_names_the_trained_bot_that_answers_for_it(admin_client, in_process, bot, shop):
@@ -161,66 +138,36 @@ def test_what_is_said_of_a_bot_names_the_trained_bot_that_answers_for_it(admin_c
     assert "disabled" not in again.attrib
 
 
-@pytest.mark.parametrize("rest", ["{}/try/", "{}/keys/", "{}/change/", "document"])
-def test_the_pages_of_a_trained_bot_are_inside_those_of_its_bot(admin_client, in_process, bot, shop, rest):
-    admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"})
-    trained = f"/admin/docbot/trainedbot/{rest.format(shop.pk)}"
-    where = f"/admin/docbot/document/?trained_bot__id__exact={shop.pk}" if rest == "document" else trained
-    shown = page(admin_client.get(where))
-    assert shown.xpath("//h1/text()") == ["Ada"]
-    [outer] = shown.xpath("//nav[@aria-label='Pages of this bot']")
-    [inner] = shown.xpath("//nav[@aria-label='What it answers from']")
-    assert outer.xpath(".//a[@aria-current]/@href") == [url(bot, "answers/")]
-    assert inner.xpath(".//a[@aria-current]")
-    assert shown.xpath("//nav[@aria-label='Desk']//a[@aria-current]/@href") == [LIST]
-
-
-def test_docbots_own_history_is_a_tab_of_a_trained_bot_that_only_programs_ask(admin_client, in_process, bot, shop):
-    def tabs(rest: str) -> dict[str, str]:
-        links = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/{rest}/")).xpath("//nav[last()]//a")
-        return {link.text: link.get("href").partition("?")[2] for link in links}
-
-    assert "Chat history" in tabs("keys")
-    admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"})
-    assert "Chat history" not in tabs("keys")
-    assert (tabs("keys")["Conversations"], tabs("keys")["Teach"]) == ("bot=help", "bot=help")
-    [history] = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/keys/")).xpath("//a[.='Chat history']/@href")
-    inner = page(admin_client.get(history)).xpath("//nav[@aria-label='What it answers from']")[0]
-    assert inner.xpath(".//a[@aria-current]/text()") == ["Keys"]
-
-
-def test_a_trained_bot_of_several_bots_is_shown_inside_the_one_looked_at_last(admin_client, in_process, bot, shop):
+def test_the_pages_of_a_trained_bot_are_inside_those_of_its_bot(admin_client, in_process, bot, shop):
     other = Bot.objects.create(slug="other", name="Other")
+    pages = [f"trainedbot/{shop.pk}/{rest}/" for rest in ("try", "keys", "change")]
     for each in (bot, other):
         admin_client.post(url(each, "answers/"), {"trained": f"{shop.pk}"})
-    for each in (other, bot, other):
+    for each in (other, bot):  # of several bots it is inside the one looked at last
         admin_client.get(url(each, "answers/"))
-        shown = page(admin_client.get(f"/admin/docbot/trainedbot/{shop.pk}/try/"))
-        assert shown.xpath("//h1/text()") == [each.name]
+        for where in (*pages, f"document/?trained_bot__id__exact={shop.pk}"):
+            shown = page(admin_client.get(f"/admin/docbot/{where}"))
+            assert shown.xpath("//h1/text()") == [each.name]
+            [outer] = shown.xpath("//nav[@aria-label='Pages of this bot']")
+            [inner] = shown.xpath("//nav[@aria-label='What it answers from']")
+            assert outer.xpath(".//a[@aria-current]/@href") == [url(each, "answers/")]
+            assert inner.xpath(".//a[@aria-current]")
+            assert shown.xpath("//nav[@aria-label='Desk']//a[@aria-current]/@href") == [LIST]
+    tabs = page(admin_client.get(f"/admin/docbot/{pages[1]}")).xpath("//nav[last()]//a[.='Conversations' or .='Teach']")
+    assert [tab.get("href").partition("?")[2] for tab in tabs] == ["bot=help"] * 2
+    TrainedBot.objects.create(slug="for-programs", name="For programs")
+    shown = page(admin_client.get("/admin/docbot/trainedbot/"))
+    assert shown.xpath("//p[@class='breadcrumbs']/a/@href") == [LIST]
+    rows = shown.xpath("//*[@id='result_list']/tbody/tr")
+    assert [row.xpath("string(*[contains(@class, 'field-answers_for')])") for row in rows] == ["–", "Ada, Other"]
 
 
-def test_testing_a_bot_sends_one_message_and_explains_the_result(admin_client, bot, upstream):
+def test_testing_a_bot_sends_one_message_and_explains_the_result(admin_client, bot, upstream, settings):
     shown = page(admin_client.post(url(bot, "test/")))
     assert shown.xpath("//li[@data-finding='REPLY'][@data-kind='fine']")
     assert len(upstream.requests) == 1
     assert LogEntry.objects.latest("pk").change_message == "Tested: \u2068REPLY\u2069."
-
-
-def test_a_refused_key_is_explained(admin_client, bot, upstream, settings):
     settings.BOT_API_KEY = "sk-wrong"
     shown = page(admin_client.post(url(bot, "test/")))
     [finding] = shown.xpath("//li[@data-finding='INVALID_API_KEY'][@data-kind='wrong']")
     assert "Create a key" in finding.text_content()
-
-
-def test_the_list_of_trained_bots_leads_back_to_the_bots(admin_client, shop):
-    [back] = page(admin_client.get("/admin/docbot/trainedbot/")).xpath("//p[@class='breadcrumbs']/a")
-    assert back.get("href") == LIST
-
-
-def test_the_list_of_trained_bots_says_for_which_bots_each_answers(admin_client, in_process, bot, shop):
-    TrainedBot.objects.create(slug="for-programs", name="For programs")
-    admin_client.post(url(bot, "answers/"), {"trained": f"{shop.pk}"})
-    shown = page(admin_client.get("/admin/docbot/trainedbot/"))
-    rows = shown.xpath("//*[@id='result_list']/tbody/tr")
-    assert [row.xpath("string(*[contains(@class, 'field-answers_for')])") for row in rows] == ["–", "Ada"]

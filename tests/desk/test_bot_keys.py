@@ -6,6 +6,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
 
+from docbot.models import TrainedBot
 from tests.desk.bot_pages import TABS, url
 from tests.desk.conftest import page
 from webchat import encryption
@@ -22,31 +23,25 @@ def test_a_key_can_be_entered_and_is_never_shown(admin_client, bot, fields):
     assert not [entry for entry in LogEntry.objects.all() if "sk-new" in entry.change_message + entry.object_repr]
 
 
-def test_secrets_are_encrypted_again_after_a_change_of_the_secret_key(bot, settings):
+def test_secrets_are_encrypted_again_after_a_change_of_the_secret_key(bot, trained, settings):
     former = settings.SECRET_KEY
     bot.set_key("sk-new")
     bot.set_webhook_secret("whsec")
     bot.save()
-    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another secret key", [former]
-    out = io.StringIO()
+    TrainedBot.objects.update(sealed_model_key=encryption.seal("sk-model"))
+    sealed, settings.SECRET_KEY = bot.sealed_key, "another secret key"
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("reseal", stdout=out, stderr=err)
+    assert "bot “Ada”: key" in err.getvalue()
+    assert Bot.objects.get().sealed_key == sealed, "what cannot be decrypted is left alone"
+    settings.SECRET_KEY_FALLBACKS = [former]
     call_command("reseal", stdout=out)
-    assert "Encrypted again: 2" in out.getvalue()
+    assert "Encrypted again: 3" in out.getvalue()
     settings.SECRET_KEY_FALLBACKS = []
     bot.refresh_from_db()
     assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "whsec")
-
-
-def test_a_secret_that_cannot_be_decrypted_is_named_and_left_alone(bot, settings):
-    bot.set_key("sk-new")
-    bot.save()
-    sealed = bot.sealed_key
-    settings.SECRET_KEY = "another secret key"
-    err = io.StringIO()
-    with pytest.raises(SystemExit):
-        call_command("reseal", stdout=io.StringIO(), stderr=err)
-    assert "bot “Ada”: key" in err.getvalue()
-    bot.refresh_from_db()
-    assert bot.sealed_key == sealed
+    assert encryption.unseal(TrainedBot.objects.get().sealed_model_key) == "sk-model"
 
 
 @pytest.fixture
@@ -61,12 +56,6 @@ def refused(admin_client, bot, fields) -> dict[str, str]:
     return {name: value or "" for name, value in shown.get_element_by_id("bot_form").form_values()}
 
 
-def test_typed_keys_survive_a_refusal_without_being_shown(admin_client, bot, refused):
-    assert admin_client.post(url(bot, "service/"), refused | {"alarm_email": ""}).status_code == 302
-    bot.refresh_from_db()
-    assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "sh-new")
-
-
 def test_a_kept_key_works_for_its_bot_and_its_field_only(admin_client, bot, refused):
     other = Bot.objects.create(slug="other", name="Other", sealed_webhook_secret=encryption.seal("sh-old"))
     swapped = refused | {"alarm_email": "", "kept_webhook_secret": refused["kept_key"]}
@@ -77,3 +66,9 @@ def test_a_kept_key_works_for_its_bot_and_its_field_only(admin_client, bot, refu
     bot.refresh_from_db()
     other.refresh_from_db()
     assert (bot.webhook_secret, other.webhook_secret, other.sealed_key) == ("", "sh-old", "")
+
+
+def test_typed_keys_survive_a_refusal_without_being_shown(admin_client, bot, refused):
+    assert admin_client.post(url(bot, "service/"), refused | {"alarm_email": ""}).status_code == 302
+    bot.refresh_from_db()
+    assert (encryption.unseal(bot.sealed_key), bot.webhook_secret) == ("sk-new", "sh-new")

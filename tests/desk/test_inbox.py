@@ -5,6 +5,7 @@ import datetime
 import io
 import json
 import uuid
+from functools import partial
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -20,6 +21,7 @@ from docbot.endpoint import keys
 from docbot.models import TrainedBot
 from docbot.training.training import train
 from tests.desk.conftest import words
+from tests.webchat.concurrency import run_concurrently
 from webchat.models import Bot, Conversation, Detail, Entry, Leader, TeamMember, Turn
 from webchat.models.team import Role
 
@@ -39,9 +41,6 @@ def token_of(page: object) -> str:
 def write(client: Client, conversation: Conversation, text: str, kind: str = "message", **more: object) -> object:
     fields = {"key": str(uuid.uuid4()), "kind": kind, "text": text} | more
     return client.post(url(conversation, "write"), fields, follow=True)
-
-
-# --- The list ---
 
 
 def test_waiting_visitors_come_first_and_are_counted_on_every_page(colleague, waiting, said):
@@ -90,24 +89,16 @@ def test_any_number_of_conversations_takes_the_same_number_of_queries(colleague,
         client.get(INBOX)
 
 
-# --- Claim, answer, hand over, close ---
-
-
-def test_a_reply_that_is_too_long_is_refused_with_the_whole_text_kept(colleague, waiting):
-    client, member = colleague("Ann")
-    waiting.claim(member)
+def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
+    client, _ = colleague("Ann")
+    page = client.post(url(waiting, "claim"), follow=True)
+    assert "Answered by you" in words(page)
     page = html.fromstring(write(client, waiting, "x" * 10_001).content)
     [box] = page.xpath("//*[@id='inbox-text']")
     assert "too long" in page.xpath("string(//*[@id='inbox-refusal'])")
     assert len(box.text.strip()) == 10_001
     assert box.get("maxlength") is None  # browsers cut a pasted text there without a word
     assert not waiting.entries.filter(kind="message").exists()
-
-
-def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
-    client, _ = colleague("Ann")
-    page = client.post(url(waiting, "claim"), follow=True)
-    assert "Answered by you" in words(page)
     page = write(client, waiting, "It is **on its way**.")
     assert html.fromstring(page.content).xpath("//*[@data-team-message]//strong/text()") == ["on its way"]
     client.post(url(waiting, "close"))
@@ -115,14 +106,6 @@ def test_a_conversation_is_claimed_answered_and_closed(colleague, waiting):
     assert (waiting.led_by, waiting.resolved_at is not None) == (Leader.BOT, True)
     trail = LogEntry.objects.order_by("pk").values_list("change_message", flat=True)
     assert list(trail)[1:] == ["Claimed.", "Closed."]
-
-
-def test_a_conversation_claimed_while_it_is_open_is_no_longer_unread(colleague, waiting):
-    client, _ = colleague("Ann")
-    fragments = client.post(url(waiting, "claim"), headers=HTMX)
-    assert not html.fromstring(fragments.content).xpath("//li[@data-new]")
-    waiting.refresh_from_db()
-    assert waiting.is_read_by_team
 
 
 def test_text_written_to_a_conversation_that_was_taken_or_is_gone_is_kept(colleague, waiting):
@@ -143,7 +126,8 @@ def test_text_written_to_a_conversation_that_was_taken_or_is_gone_is_kept(collea
 
 def test_text_changed_after_its_answer_was_lost_is_kept_and_sent_with_another_key(colleague, waiting):
     client, _ = colleague("Ann")
-    client.post(url(waiting, "claim"))
+    fragments = html.fromstring(client.post(url(waiting, "claim"), headers=HTMX).content)
+    assert not fragments.xpath("//li[@data-new]")  # claimed while it is open, it is no longer unread
     form = {"key": uuid.uuid4(), "kind": "message", "text": "It is on its way"}
     for _ in range(2):
         client.post(url(waiting, "write"), form, headers=HTMX)
@@ -159,7 +143,11 @@ def test_text_changed_after_its_answer_was_lost_is_kept_and_sent_with_another_ke
 def test_a_conversation_is_handed_back_to_the_bot_or_to_a_colleague(colleague, waiting):
     (client, ann), (theirs, bea) = colleague("Ann"), colleague("Bea")
     foreign = colleague("Cleo", Bot.objects.create(slug="other", name="Other"))[1]
-    client.post(url(waiting, "claim"))
+    colleague("Dora")
+    TeamMember.objects.filter(pk=bea.pk).update(is_available=False)
+    page = client.post(url(waiting, "claim"), follow=True)
+    offered = html.fromstring(page.content).xpath("//select[@name='colleague']/option/text()")
+    assert offered == ["Dora", "Bea (away)"]
     page = client.post(url(waiting, "hand-over"), {"colleague": foreign.pk})
     assert "Choose a colleague" in words(page)
     client.post(url(waiting, "hand-over"), {"colleague": bea.pk})
@@ -175,17 +163,10 @@ def test_a_conversation_is_handed_back_to_the_bot_or_to_a_colleague(colleague, w
     assert LogEntry.objects.filter(change_message="Handed over to \u2068Bea\u2069.").exists()
 
 
-def test_present_colleagues_are_offered_first(colleague, waiting):
-    (client, _), (_, bea), _ = colleague("Ann"), colleague("Bea"), colleague("Cleo")
-    TeamMember.objects.filter(pk=bea.pk).update(is_available=False)
-    page = client.post(url(waiting, "claim"), follow=True)
-    offered = html.fromstring(page.content).xpath("//select[@name='colleague']/option/text()")
-    assert offered == ["Cleo", "Bea (away)"]
-
-
 def test_a_conversation_can_only_be_taken_over_from_a_colleague_who_is_away(colleague, waiting):
     (client, ann), (_, bea) = colleague("Ann"), colleague("Bea")
     waiting.claim(bea)
+    assert "Bea has taken this conversation." in words(client.post(url(waiting, "claim")))
     assert "Take over" not in words(client.get(url(waiting)))
     assert client.post(url(waiting, "take-over")).status_code == 409
     TeamMember.objects.filter(pk=bea.pk).update(seen_at=None)
@@ -277,23 +258,21 @@ def test_a_conversation_that_its_visitor_has_ended_is_read_only(colleague, waiti
     assert "The visitor has ended this conversation." in words(client.post(url(waiting, "claim")))
 
 
-# --- Notes, late replies, inserted text ---
+def test_the_same_message_sent_several_times_at_once_is_stored_once(database_on_disk, colleague, waiting):
+    client, ann = colleague("Ann")
+    waiting.claim(ann)
+    fields = {"key": "6f9619ff-8b86-4011-b42d-00c04fc964ff", "kind": "message", "text": "Hello"}
+    press = partial(client.post, url(waiting, "write"), fields)
+    run_concurrently(press, press, press)
+    assert [entry.text for entry in waiting.entries.filter(kind="message")] == ["Hello"]
 
 
-def test_a_note_is_seen_by_the_team_only(admin_client, client_of_ann, waiting):
-    write(client_of_ann, waiting, "It is on its way")
+def test_what_the_team_wrote_is_exported_in_its_place_but_no_note(
+    admin_client, client_of_ann, waiting, django_assert_num_queries
+):
+    write(client_of_ann, waiting, "=It is on its way")
     page = write(client_of_ann, waiting, "A difficult customer", kind="note")
     assert "Internal note · Ann A difficult customer" in words(page)
-    for export in (downloads.as_json, downloads.as_csv):
-        assert b"difficult" not in b"".join(export(Conversation.objects.all()).streaming_content)
-    assert "difficult" not in " ".join(entry.text for entry in waiting.entries.for_visitors())
-    seen = words(admin_client.get(f"/admin/webchat/conversation/{waiting.pk}/seen/"))
-    assert "It is on its way" in seen
-    assert "difficult" not in seen
-
-
-def test_what_the_team_wrote_is_exported_in_its_place(client_of_ann, waiting, django_assert_num_queries):
-    write(client_of_ann, waiting, "=It is on its way")
     Turn.objects.create(conversation=waiting, message="Thank you", state=Turn.State.PERSON)
     with django_assert_num_queries(4):  # turns, entries and details, for each 1,000 rows
         text = b"".join(downloads.as_csv(Conversation.objects.all()).streaming_content).decode("utf-8-sig")
@@ -307,27 +286,27 @@ def test_what_the_team_wrote_is_exported_in_its_place(client_of_ann, waiting, dj
     ]
     [exported] = json.loads(b"".join(downloads.as_json(Conversation.objects.all()).streaming_content))
     assert [entry["kind"] for entry in exported["team"]] == ["queued", "joined", "message"]
+    assert "difficult" not in " ".join(entry.text for entry in waiting.entries.for_visitors())
+    seen = words(admin_client.get(f"/admin/webchat/conversation/{waiting.pk}/seen/"))
+    assert "It is on its way" in seen
+    assert "difficult" not in seen
 
 
-def test_each_day_is_named_once_and_each_message_has_its_time(colleague, said):
-    turn = said("Sent yesterday")
-    Turn.objects.filter(pk=turn.pk).update(created_at=datetime.datetime(2026, 3, 4, 12, 47, tzinfo=datetime.UTC))
+def test_each_day_is_named_once_each_message_has_its_time_and_a_late_reply_is_marked(colleague, said):
+    turn, at = said("Sent yesterday"), datetime.datetime(2026, 3, 4, 12, 47, tzinfo=datetime.UTC)
+    Turn.objects.filter(pk=turn.pk).update(created_at=at, late_reply="The bot’s late words")
     Turn.objects.create(conversation=turn.conversation, message="Sent now", state=Turn.State.PERSON)
     page = html.fromstring(colleague("Ann")[0].get(url(turn.conversation)).content)
     items = [" ".join(each.text_content().split()) for each in page.xpath("//ol[@id='inbox-transcript']/li")]
     assert items[0] == "4 Mar 2026"
     assert "Sent yesterday 12:47" in items[1]
+    assert "arrived too late, not shown to the visitor" in items[1]
     assert items[2].split() == timezone.localtime().strftime("%-d %b %Y").split()
 
 
-def test_a_reply_that_arrived_too_late_is_marked(colleague, waiting):
-    client, _ = colleague("Ann")
-    Turn.objects.update(late_reply="The bot’s late words")
-    shown = html.fromstring(client.get(url(waiting)).content).xpath("//*[@data-late-reply]/..")[0]
-    assert "arrived too late, not shown to the visitor" in shown.text_content()
-
-
-def test_a_suggested_reply_has_neither_sources_nor_questions(client_of_ann, waiting, settings, tmp_path):
+def test_a_suggested_reply_has_neither_sources_nor_questions_but_those_of_the_bots_replies_are_listed(
+    client_of_ann, waiting, said, settings, tmp_path
+):
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
     trained = TrainedBot.objects.create(slug="shop", name="Shop", credits=3)
     settings.IN_PROCESS_KEY = keys.issue(trained, "here")[1]
@@ -336,10 +315,8 @@ def test_a_suggested_reply_has_neither_sources_nor_questions(client_of_ann, wait
     for city in ("Bonn", "Mainz", "Trier"):
         (tmp_path / f"{city}.md").write_text(f"# {city}\n\n## Opening hours\n\nThe shop opens at nine.\n")
     train(trained, sorted(tmp_path.glob("*.md")))
-    for message in (
-        "Is my parcel lost?",
-        "Ist mein Parcel lost? Ich finde es nicht.",
-    ):  # not that it is in another language
+    in_another_language = "Ist mein Parcel lost? Ich finde es nicht."
+    for message in ("Is my parcel lost?", in_another_language):
         waiting.turns.update(message=message)
         page = client_of_ann.post(url(waiting, "write"), {"put": "suggestion"})
         (text,) = html.fromstring(page.content).xpath("//textarea[@name='text']/text()")
@@ -347,9 +324,6 @@ def test_a_suggested_reply_has_neither_sources_nor_questions(client_of_ann, wait
     waiting.turns.update(message="When does the shop open?")
     page = client_of_ann.post(url(waiting, "write"), {"put": "suggestion"})
     assert "The documents have no answer to the last message." in words(page)  # the bot would ask which one is meant
-
-
-def test_the_sources_of_the_bots_reply_are_beside_the_conversation(client_of_ann, waiting, said):
     hours = 'Source: [Shop › Hours](https://shop.example.com/hours "We open at nine.")'
     said("Hours?", f"We open at nine.\n\n{hours}", conversation=waiting)
     said("Returns?", 'Bring it back.\n\nSource: [Returns](#source "Bring it back.")', conversation=waiting)
@@ -360,21 +334,18 @@ def test_the_sources_of_the_bots_reply_are_beside_the_conversation(client_of_ann
     assert facts.xpath(".//ul//a/@href") == ["https://shop.example.com/hours"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "shown"),
-    [
+def test_a_row_shows_the_state_of_its_last_message_and_how_long_ago_it_was(colleague, said):
+    turn, (client, _) = said("When are you open?"), colleague("Ann")
+    Conversation.objects.update(started_at=timezone.now() - datetime.timedelta(hours=2, minutes=1))
+    for fields, shown in (
         ({}, "answered"),
         ({"outcome": "not_known"}, "didn’t know"),
         ({"outcome": "not_sure"}, "not sure"),
         ({"state": "failed", "code": "NO_ANSWER"}, "failed"),
         ({"state": "person"}, "with a person"),
-    ],
-)
-def test_a_row_shows_the_state_of_its_last_message_and_how_long_ago_it_was(colleague, said, fields, shown):
-    turn = said("When are you open?")
-    Turn.objects.update(**fields)
-    Conversation.objects.update(started_at=timezone.now() - datetime.timedelta(hours=2, minutes=1))
-    listed = html.fromstring(colleague("Ann")[0].get("/admin/inbox/?show=all").content.decode())
-    row = " ".join(listed.get_element_by_id(f"inbox-row-{turn.conversation_id}").text_content().split())
-    assert f"Ada · {turn.conversation.get_surface_display()} · {shown}" in row
-    assert "2 h ago" in row
+    ):
+        Turn.objects.update(**{"outcome": "", "state": "answered", "code": ""} | fields)
+        listed = html.fromstring(client.get(f"{INBOX}?show=all").content.decode())
+        row = " ".join(listed.get_element_by_id(f"inbox-row-{turn.conversation_id}").text_content().split())
+        assert f"Ada · {turn.conversation.get_surface_display()} · {shown}" in row
+        assert "2 h ago" in row

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.core.management import call_command
 from lxml import html
 
 from docbot.endpoint import exchanges
@@ -67,7 +66,9 @@ def test_the_sites_own_model_stays_the_default(admin_client, bot, trained, model
     assert (exchanges.model_of(trained).model, trained.sealed_model_key) == ("site-model", "")
 
 
-def test_a_trial_uses_the_form_and_saves_nothing(admin_client, bot, trained, model):
+def test_a_trial_uses_the_form_and_saves_nothing_and_a_key_needs_the_password(
+    admin_client, bot, trained, model, monkeypatch
+):
     shown = page(admin_client.post(url(bot), model_fields(model, question=QUESTION) | {"try": "1"}))
     [tried] = shown.xpath("//*[@data-tried]")
     assert "What the model writes" in tried.text_content()
@@ -76,41 +77,45 @@ def test_a_trial_uses_the_form_and_saves_nothing(admin_client, bot, trained, mod
     assert "What you entered is kept" in words(shown)
     trained.refresh_from_db()
     assert (trained.model_url, trained.sealed_model_key, Chat.objects.count()) == ("", "", 0)
-    kept = shown.xpath("//input[@name='kept_key']/@value")[0]
-    admin_client.post(url(bot), model_fields(model, new_key="", kept_key=kept))
+    kept = model_fields(model, new_key="", kept_key=shown.xpath("//input[@name='kept_key']/@value")[0])
+    with monkeypatch.context() as long_ago:
+        long_ago.setattr("desk.access.guard.has_entered_password", lambda request: False)
+        shown = page(admin_client.post(url(bot), kept))
+    assert "Confirm that it is you" in words(shown)
+    kept["kept_key"] = shown.xpath("//input[@name='kept_key']/@value")[0]
+    assert admin_client.post(url(bot), kept).status_code == 302
     trained.refresh_from_db()
     assert encryption.unseal(trained.sealed_model_key) == KEY
+    Bot.objects.update(base_url="https://bots.example.com", sealed_key=encryption.seal("k"))
+    assert admin_client.get(url(bot)).status_code == 404, "another service has its own"
 
 
 def test_a_failing_model_is_shown_with_the_reason_and_what_visitors_read_instead(admin_client, bot, trained, model):
+    asked = model_fields(model, question="Who painted the Mona Lisa?") | {"try": "1"}
+    assert "The model wasn’t asked" in words(page(admin_client.post(url(bot), asked)))
+    assert model.asked == []
     model.will_answer(401, {"error": {"message": "no such key"}})
-    shown = words(page(admin_client.post(url(bot), model_fields(model, question=QUESTION) | {"try": "1"})))
+    shown = words(page(admin_client.post(url(bot), asked | {"question": QUESTION})))
     assert "The model gave no reply: answered with status 401." in shown
     assert "What visitors read instead" in shown
     assert "no such key" not in shown
 
 
-def test_a_question_that_the_documents_do_not_answer_is_not_called_a_failure(admin_client, bot, trained, model):
-    asked = model_fields(model, question="Who painted the Mona Lisa?") | {"try": "1"}
-    assert "The model wasn’t asked" in words(page(admin_client.post(url(bot), asked)))
-    assert model.asked == []
+WRONG = [
+    ({"model_url": "http://models.example.com/v1"}, "model_url"),  # unencrypted
+    ({"model_url": "somewhere"}, "model_url"),
+    ({"model_name": ""}, "model_name"),
+    ({"new_key": "sk a"}, "new_key"),
+]
 
 
-WRONG = {
-    "unencrypted": ({"model_url": "http://models.example.com/v1"}, "model_url"),
-    "not a URL": ({"model_url": "somewhere"}, "model_url"),
-    "no name": ({"model_name": ""}, "model_name"),
-    "a key of two lines": ({"new_key": "sk a"}, "new_key"),
-}
-
-
-@pytest.mark.parametrize(("more", "field"), WRONG.values(), ids=WRONG)
-def test_invalid_settings_are_refused_with_everything_kept(admin_client, bot, trained, model, more, field):
-    shown = page(admin_client.post(url(bot), model_fields(model, **more)))
-    assert shown.xpath("//section[@data-problems]//a/@href") == [f"#id_{field}"]
-    entered = model_fields(model, **more)
-    for name in ("model_url", "model_name"):
-        assert (shown.get_element_by_id(f"id_{name}").value or "") == entered[name]
+def test_invalid_settings_are_refused_with_everything_kept(admin_client, bot, trained, model):
+    for more, field in WRONG:
+        entered = model_fields(model, **more)
+        shown = page(admin_client.post(url(bot), entered))
+        assert shown.xpath("//section[@data-problems]//a/@href") == [f"#id_{field}"]
+        for name in ("model_url", "model_name"):
+            assert (shown.get_element_by_id(f"id_{name}").value or "") == entered[name]
     trained.refresh_from_db()
     assert trained.model_url == ""
 
@@ -122,28 +127,3 @@ def test_a_key_is_sent_only_to_the_url_that_it_was_entered_for(admin_client, bot
         assert page(admin_client.post(url(bot), elsewhere | more)).xpath("//section[@data-problems]")
     trained.refresh_from_db()
     assert trained.model_url == model.base_url
-
-
-def test_before_a_key_the_password_is_asked_for_and_the_key_is_kept(admin_client, bot, trained, model, monkeypatch):
-    monkeypatch.setattr("desk.access.guard.has_entered_password", lambda request: False)
-    shown = page(admin_client.post(url(bot), model_fields(model)))
-    assert "Confirm that it is you" in words(shown)
-    kept = shown.xpath("//input[@name='kept_key']/@value")[0]
-    monkeypatch.undo()
-    assert admin_client.post(url(bot), model_fields(model, new_key="", kept_key=kept)).status_code == 302
-    trained.refresh_from_db()
-    assert encryption.unseal(trained.sealed_model_key) == KEY
-
-
-def test_the_key_is_encrypted_again_with_a_new_secret_key(admin_client, bot, trained, model, settings):
-    admin_client.post(url(bot), model_fields(model))
-    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another-secret-key-for-the-test"
-    call_command("reseal", verbosity=0)
-    settings.SECRET_KEY_FALLBACKS = []
-    trained.refresh_from_db()
-    assert exchanges.model_of(trained).api_key == KEY
-
-
-def test_a_bot_of_another_service_has_no_language_model_here(admin_client, bot, trained):
-    Bot.objects.update(base_url="https://bots.example.com", sealed_key=encryption.seal("k"))
-    assert admin_client.get(url(bot)).status_code == 404

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.http import HttpResponse
 from django.utils import timezone
 from lxml import html
 from PIL import Image
@@ -26,6 +27,7 @@ from webchat.appearance.color_palette import STANDARD_ACCENT
 from webchat.models import Bot
 
 LOGIN = {"username": "olivia", "email": "", "password": "correct horse battery"}
+LOOK = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
 
 
 @pytest.fixture
@@ -50,11 +52,22 @@ def url(step: str, slug: str = "help") -> str:
     return f"/admin/setup/{slug}/{step}/"
 
 
-# --- The first login ---
-
-
-def test_the_link_creates_one_login_with_all_rights(db, client):
+def test_the_link_creates_one_login_with_all_rights(db, client, monkeypatch):
     link = links.path()
+    for token in ("x", signing.dumps("login"), signing.dumps("login", salt="desk.setup") + "x"):
+        assert client.post(f"/admin/setup/login/{token}/", LOGIN).status_code == 410
+    with monkeypatch.context() as after_a_day:
+        after_a_day.setattr(links, "VALID", -1)
+        assert [client.get(link).status_code, client.post(link, LOGIN).status_code] == [410, 410]
+    for password in ("", "short", "12345678901", "olivia"):
+        response = client.post(link, LOGIN | {"password": password})
+        assert response.status_code == 422
+        page = html.fromstring(response.content)
+        assert page.xpath("//input[@name='username']/@value") == ["olivia"]
+        assert set(page.xpath("//*[@data-problems]//a/@href")) == {"#id_password"}
+    response = client.post(link, LOGIN | {"username": "olivia smith"})
+    assert "User name: Use only letters, digits and @ . + - _, without spaces." in words(response)
+    assert not User.objects.exists()
     assert client.get(link).status_code == 200
     assert client.post(link, LOGIN)["Location"] == "/admin/setup/"
     offered = html.fromstring(client.get("/admin/setup/", follow=True).content)
@@ -69,27 +82,6 @@ def test_the_link_creates_one_login_with_all_rights(db, client):
     assert User.objects.count() == 1
 
 
-def test_no_other_link_creates_a_login_and_this_one_expires_after_a_day(db, client, monkeypatch):
-    link = links.path()
-    for token in ("x", signing.dumps("login"), signing.dumps("login", salt="desk.setup") + "x"):
-        assert client.post(f"/admin/setup/login/{token}/", LOGIN).status_code == 410
-    monkeypatch.setattr(links, "VALID", -1)
-    assert [client.get(link).status_code, client.post(link, LOGIN).status_code] == [410, 410]
-    assert not User.objects.exists()
-
-
-def test_a_weak_password_and_a_name_with_a_space_are_refused(db, client):
-    for password in ("", "short", "12345678901", "olivia"):
-        response = client.post(links.path(), LOGIN | {"password": password})
-        assert response.status_code == 422
-        page = html.fromstring(response.content)
-        assert page.xpath("//input[@name='username']/@value") == ["olivia"]
-        assert set(page.xpath("//*[@data-problems]//a/@href")) == {"#id_password"}
-    response = client.post(links.path(), LOGIN | {"username": "olivia smith"})
-    assert "User name: Use only letters, digits and @ . + - _, without spaces." in words(response)
-    assert not User.objects.exists()
-
-
 def test_the_command_and_the_start_print_the_link_while_nobody_has_a_login(db, client, capsys, admin_user):
     with pytest.raises(CommandError, match="createsuperuser"):
         call_command("setup_link")
@@ -100,28 +92,23 @@ def test_the_command_and_the_start_print_the_link_while_nobody_has_a_login(db, c
     assert client.get(capsys.readouterr().out.strip()).status_code == 200
 
 
-# --- Permissions ---
-
-
 def test_the_set_up_starts_at_the_first_step_that_is_not_done(trained, bot, admin_client):
-    assert admin_client.get("/admin/setup/")["Location"] == url("answers")
-    bot.base_url, bot.slug, bot.name = "https://bots.example.com", "shop", "Help"
-    bot.save()
-    assert admin_client.get("/admin/setup/")["Location"] == url("look", "shop")
-    admin_client.post(url("look", "shop"), {"name": "Shop", "accent": STANDARD_ACCENT})
-    assert admin_client.get("/admin/setup/")["Location"] == url("try", "shop")
+    def starts_at() -> str:
+        return admin_client.get("/admin/setup/")["Location"]
 
-
-# --- What it answers from ---
-
-
-def test_documents_that_cannot_be_read_are_no_answers(trained, bot, admin_client):
+    assert starts_at() == url("answers")
     trained.documents.all().delete()
     locked = Document.objects.create(trained_bot=trained, origin="", location="locked.pdf", problem="encrypted")
-    assert admin_client.get("/admin/setup/")["Location"] == url("answers")
+    assert starts_at() == url("answers"), "documents that cannot be read are no answers"
     assert "could not be read" in words(admin_client.get(url("answers")))
     Document.objects.filter(pk=locked.pk).update(problem="")
-    assert admin_client.get("/admin/setup/")["Location"] != url("answers")
+    assert starts_at() != url("answers")
+    Document.objects.all().delete()
+    bot.base_url, bot.slug, bot.name = "https://bots.example.com", "shop", "Help"
+    bot.save()
+    assert starts_at() == url("look", "shop")
+    admin_client.post(url("look", "shop"), {"name": "Shop", "accent": STANDARD_ACCENT})
+    assert starts_at() == url("try", "shop")
 
 
 def test_uploads_replace_the_manual(trained, bot, admin_client, launched):
@@ -137,17 +124,13 @@ def test_uploads_replace_the_manual(trained, bot, admin_client, launched):
     assert not trained.documents.exists()
 
 
-def test_a_website_is_read_and_an_invalid_one_refused(trained, bot, admin_client, launched):
-    response = admin_client.post(url("answers"), {"from": "website", "url": "not a website"})
+def test_a_website_is_read_for_a_trained_bot_of_its_own_and_an_invalid_one_refused(trained, admin_client, launched):
+    shop = Bot.objects.create(slug="shop", name="Shop", base_url="https://bots.example.com")
+    response = admin_client.post(url("answers", "shop"), {"from": "website", "url": "not a website"})
     assert response.status_code == 422
     assert html.fromstring(response.content).xpath("//input[@name='url']/@value") == ["not a website"]
-    admin_client.post(url("answers"), {"from": "website", "url": "https://www.example.com/"})
-    assert launched == [("help", ["https://www.example.com/"])]
-
-
-def test_a_bot_of_another_service_gets_its_own_trained_bot(trained, admin_client, launched):
-    shop = Bot.objects.create(slug="shop", name="Shop", base_url="https://bots.example.com")
     admin_client.post(url("answers", "shop"), {"from": "website", "url": "https://www.example.com/"})
+    assert launched == [("shop", ["https://www.example.com/"])]
     shop.refresh_from_db()
     assert shop.base_url == ""
     assert trained_bots.answering_for(shop) == TrainedBot.objects.get(slug="shop")
@@ -164,29 +147,27 @@ def test_a_service_is_saved_with_its_key_and_tested_and_the_texts_about_the_manu
     assert (bot.greeting, bot.suggestions) == ("Hello! How can I help you?", "")
 
 
-def test_a_wrong_service_is_explained_immediately(trained, bot, admin_client, upstream):
-    service = {"from": "service", "base_url": upstream.base_url, "new_key": "sk-wrong"}
-    response = admin_client.post(url("answers"), service)
-    shown = html.fromstring(response.content)
-    assert shown.xpath("//@data-finding") == ["INVALID_API_KEY"]
-    assert not shown.xpath("//*[@id='training']")
-    assert "sk-wrong" not in response.content.decode()
-    assert Bot.objects.get(slug="help").base_url == upstream.base_url
+def test_a_wrong_service_is_explained_and_does_not_replace_documents_that_answer(
+    trained, bot, admin_client, upstream, settings
+):
+    def give(key: str) -> HttpResponse:
+        return admin_client.post(url("answers"), {"from": "service", "base_url": upstream.base_url, "new_key": key})
 
-
-def test_a_wrong_service_does_not_replace_documents_that_answer(trained, bot, admin_client, upstream, settings):
     settings.CHAT_BASE_URL = settings.IN_PROCESS_URL
-    Document.objects.create(trained_bot=trained, kind="upload", title="Prices")
+    document = Document.objects.create(trained_bot=trained, kind="upload", title="Prices")
+    assert "This field is required." in words(give(""))
+    assert upstream.requests == []
     before = Bot.objects.values_list("base_url", "sealed_key").get(slug="help")
-    service = {"from": "service", "base_url": upstream.base_url, "new_key": "sk-wrong"}
-    response = admin_client.post(url("answers"), service)
+    response = give("sk-wrong")
     page = html.fromstring(response.content)
     assert page.xpath("//@data-finding") == ["INVALID_API_KEY"]
     assert "Your bot still answers from your documents." in words(response)
     assert page.xpath("//input[@name='base_url']/@value") == [upstream.base_url]
+    assert "sk-wrong" not in response.content.decode()
     assert Bot.objects.values_list("base_url", "sealed_key").get(slug="help") == before
-    admin_client.post(url("answers"), service | {"new_key": upstream.api_key})
-    assert Bot.objects.get(slug="help").base_url == upstream.base_url
+    document.delete()
+    assert html.fromstring(give("sk-wrong").content).xpath("//@data-finding") == ["INVALID_API_KEY"]
+    assert Bot.objects.get(slug="help").base_url == upstream.base_url, "nothing else answers"
 
 
 @pytest.mark.parametrize("why", ["a wrong address", "no password lately"])
@@ -215,12 +196,6 @@ def test_a_typed_key_is_not_used_after_a_refusal_and_survives_it_without_being_s
     assert encryption.unseal(bot.sealed_key) == upstream.api_key
 
 
-def test_a_service_without_a_key_is_refused(bot, admin_client, upstream):
-    service = {"from": "service", "base_url": upstream.base_url, "new_key": ""}
-    assert "This field is required." in words(admin_client.post(url("answers"), service))
-    assert upstream.requests == []
-
-
 def test_a_site_with_another_service_makes_no_key_of_a_trained_bot(bot, admin_client, settings, launched):
     settings.CHAT_BASE_URL = "https://bots.example.com"
     website = {"from": "website", "url": "https://www.example.com/"}
@@ -229,28 +204,18 @@ def test_a_site_with_another_service_makes_no_key_of_a_trained_bot(bot, admin_cl
     assert (bot.sealed_key, launched, TrainedBot.objects.count()) == ("", [], 0)
 
 
-# --- Name and look ---
-
-
-def test_the_look_is_saved_and_the_default_colour_is_not_stored(bot, admin_client):
+def test_the_look_is_saved_and_the_default_colour_is_not_stored(trained, bot, admin_client):
     shown = html.fromstring(admin_client.get(url("look")).content)
-    own = shown.xpath("//input[@name='accent']/@value")[0]
     look = {"name": "Bella", "greeting": "Hi", "suggestions": "When?\nWhere?"}
-    assert admin_client.post(url("look"), look | {"accent": own})["Location"] == url("try")
-    bot.refresh_from_db()
-    assert (bot.name, bot.accent, bot.suggested_questions) == ("Bella", "", ["When?", "Where?"])
-    admin_client.post(url("look"), look | {"accent": "#B3261E"})
-    bot.refresh_from_db()
-    assert bot.accent == "#b3261e"
-
-
-@pytest.mark.parametrize(("former", "name"), [("Ada", "Bella"), ("One of its own", "One of its own")])
-def test_renaming_the_bot_renames_its_trained_bot(trained, bot, admin_client, former, name):
-    TrainedBot.objects.update(name=former)
-    Bot.objects.update(name="Ada")
-    look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
-    admin_client.post(url("look"), look)
-    assert TrainedBot.objects.get().name == name
+    for accent, stored in ((shown.xpath("//input[@name='accent']/@value")[0], ""), ("#B3261E", "#b3261e")):
+        assert admin_client.post(url("look"), look | {"accent": accent})["Location"] == url("try")
+        bot.refresh_from_db()
+        assert (bot.name, bot.accent, bot.suggested_questions) == ("Bella", stored, ["When?", "Where?"])
+    for before, after in (("Bella", "Cleo"), ("One of its own", "One of its own")):  # the trained bot's name
+        TrainedBot.objects.update(name=before)
+        Bot.objects.update(name="Bella")
+        admin_client.post(url("look"), LOOK | {"name": "Cleo"})
+        assert TrainedBot.objects.get().name == after
 
 
 @pytest.fixture
@@ -264,16 +229,14 @@ APPLE = '<link rel="icon" href="logo.svg"><link rel="apple-touch-icon" href="/ic
 BEFORE_AN_SVG = '<link rel="icon" href="/icon.png" sizes="180x180"><link rel="icon" href="logo.svg">'
 
 
-@pytest.mark.parametrize("links_to", [APPLE, BEFORE_AN_SVG])
-@pytest.mark.parametrize("pressed", [{"take": ""}, {}], ids=["button", "Enter key"])
+@pytest.mark.parametrize(("pressed", "links_to"), [({"take": ""}, APPLE), ({}, BEFORE_AN_SVG)], ids=["button", "Enter"])
 def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website, pressed, links_to):
     icon = io.BytesIO()
     Image.new("RGB", (180, 180), "#b3261e").save(icon, "PNG")
     website.page("/home", head=f'<meta name="theme-color" content="#b26">{links_to}')
     website.redirect("/", "/home")
     website.file("/icon.png", icon.getvalue(), "image/png")
-    look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
-    response = admin_client.post(url("look"), look | {"url": website.at("/")} | pressed, follow=True)
+    response = admin_client.post(url("look"), LOOK | {"url": website.at("/")} | pressed, follow=True)
     assert "The website’s colour and icon are used now." in words(response)
     bot.refresh_from_db()
     assert (bot.name, bot.accent) == ("Bella", "#bb2266")
@@ -281,20 +244,14 @@ def test_colour_and_icon_are_taken_from_a_website(bot, admin_client, website, pr
 
 
 def test_an_unreadable_website_is_explained_and_the_form_is_kept(bot, admin_client):
-    look = {"name": "Bella", "greeting": "Hi", "suggestions": "", "accent": "#2b59c8"}
-    for address, sentence in (
-        ("http://127.0.0.1:9/", "http://127.0.0.1:9/ could not be read"),
-        ("our shop", "Enter the"),
-    ):
-        response = admin_client.post(url("look"), look | {"url": address, "take": ""})
+    unreadable = "http://127.0.0.1:9/"
+    for address, sentence in ((unreadable, f"{unreadable} could not be read"), ("our shop", "Enter the")):
+        response = admin_client.post(url("look"), LOOK | {"url": address, "take": ""})
         assert response.status_code == 422
         page = html.fromstring(response.content)
         (shown,) = page.xpath("//*[@data-problems]//li[a/@href='#id_url']")
         assert sentence in shown.text_content()
         assert page.xpath("//input[@name='url' or @name='name']/@value") == [address, "Bella"]
-
-
-# --- Trying it and using it ---
 
 
 def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settings, upstream):
@@ -309,66 +266,41 @@ def test_a_question_is_asked_and_its_follow_ups_can_be(bot, admin_client, settin
     assert "Try it (done)" in words(admin_client.get(url("place")))
 
 
-def test_websites_are_entered_and_the_snippet_for_them_is_shown(bot, admin_client):
-    assert (
-        'data-bot="help"'
-        in html.fromstring(admin_client.get(url("place")).content).xpath("//*[@id='copy-snippet']/@value")[0]
-    )
-    refused = admin_client.post(url("place"), {"origins": "javascript:alert(1)"})
-    assert refused.status_code == 422
-    admin_client.post(url("place"), {"origins": "www.example.com"})
-    bot.refresh_from_db()
-    assert bot.allowed_origins == ["https://www.example.com"]
-
-
-def test_done_saves_the_websites_that_were_entered_or_proposed(bot, admin_client):
-    for entered, said in (("https://www.example.com", True), ("https://www.example.com", False)):
-        response = admin_client.post(url("place"), {"origins": entered, "done": ""}, follow=True)
-        assert response.wsgi_request.path == "/admin/"
-        assert ("Saved. Those websites can show the chat now." in words(response)) is said
-        bot.refresh_from_db()
-        assert bot.allowed_origins == ["https://www.example.com"]
-
-
-def test_the_website_that_the_bot_has_read_is_proposed_and_any_other_stays(trained, bot, admin_client):
-    Document.objects.create(
-        trained_bot=trained,
-        kind="website",
-        origin="http://Shop.example:8080/en/",
-        location="http://shop.example:8080/en/",
-    )
-
-    def proposed() -> tuple[str, str | None]:
-        page = html.fromstring(admin_client.get(url("place")).content)
+def test_websites_are_entered_and_the_snippet_for_them_is_shown(trained, bot, admin_client, settings):
+    def proposed(response: HttpResponse) -> tuple[str, str | None]:
+        page = html.fromstring(response.content)
         return page.get_element_by_id("id_origins").value, page.xpath("//*[@data-unsaved]")[0].text
 
-    assert proposed() == ("http://shop.example:8080", "Not saved yet.")
+    settings.ALLOWED_HOSTS = ["localhost", "testserver"]
+    page_of = {"origin": "http://Shop.example:8080/en/", "location": "http://shop.example:8080/en/"}
+    Document.objects.create(trained_bot=trained, kind="website", **page_of)
+    for host, says_so in (("localhost", True), ("testserver", False)):
+        shown = admin_client.get(url("place"), headers={"host": host})
+        assert ("Works on this computer only" in words(shown)) == says_so
+    assert proposed(shown) == ("http://shop.example:8080", "Not saved yet.")
     assert Bot.objects.get().origins == ""
-    Bot.objects.update(origins="https://www.example.com")
-    assert proposed() == ("https://www.example.com", None)
+    assert 'data-bot="help"' in html.fromstring(shown.content).xpath("//*[@id='copy-snippet']/@value")[0]
+    assert admin_client.post(url("place"), {"origins": "javascript:alert(1)"}).status_code == 422
+    admin_client.post(url("place"), {"origins": "www.example.com"})
+    assert Bot.objects.get().allowed_origins == ["https://www.example.com"]
+    assert proposed(admin_client.get(url("place"))) == ("https://www.example.com", None)
+    for entered, is_new in (("https://shop.example.com", True), ("https://shop.example.com", False)):
+        response = admin_client.post(url("place"), {"origins": entered, "done": ""}, follow=True)
+        assert response.wsgi_request.path == "/admin/"
+        assert ("Saved. Those websites can show the chat now." in words(response)) is is_new
+        assert Bot.objects.get().allowed_origins == [entered]
 
 
-@pytest.mark.parametrize("host", ["localhost", "chat.example.com"])
-def test_an_address_to_copy_that_nobody_else_can_open_says_so(bot, admin_client, settings, host):
-    settings.ALLOWED_HOSTS = [host]
-    shown = words(admin_client.get(url("place"), headers={"host": host}))
-    assert ("Works on this computer only" in shown) == (host == "localhost")
-
-
-@pytest.mark.parametrize(
-    ("path", "posted"),
-    [
+def test_mistakes_are_listed_with_links_to_the_fields(trained, admin_client):
+    for path, posted in (
         (url("answers"), {"from": "website", "url": "no address"}),
         (url("look"), {"name": "", "accent": "orange"}),
         (url("place"), {"origins": "not a website"}),
         ("/admin/team/invite/", {"email": "nobody"}),
         ("/admin/inbox/canned-replies/new/", {"shortcut": ""}),
         ("/admin/kiosk/device/add/", {"name": "Lobby"}),
-    ],
-)
-def test_mistakes_are_listed_with_links_to_the_fields(trained, admin_client, path, posted):
-    page = html.fromstring(admin_client.post(path, posted).content)
-    links_to = page.xpath("//*[@data-problems]//a/@href")
-    assert links_to
-    for link in links_to:
-        assert page.xpath("//*[@id=$id]", id=link.removeprefix("#")), link
+    ):
+        page = html.fromstring(admin_client.post(path, posted).content)
+        links_to = page.xpath("//*[@data-problems]//a/@href")
+        assert links_to, path
+        assert all(page.xpath("//*[@id=$id]", id=link.removeprefix("#")) for link in links_to), path

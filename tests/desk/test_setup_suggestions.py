@@ -1,17 +1,22 @@
-"""Questions and topics that the set-up suggests from what the bot was trained on."""
+"""Set-up from what the bot was trained on, and in a terminal with manage.py set_up."""
 
+import io
 from urllib.parse import urljoin
 
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 from lxml import html
 
+from desk.access.audit import COMMAND_LINE
 from desk.setup.steps import topics_of
 from desk.trained_bots import suggest_questions
 from docbot.endpoint import keys
 from docbot.models import Document, Passage, TrainedBot
 from docbot.training.training import train
 from tests.desk.test_setup import url
+from tests.docbot.sites import Site
 from webchat.models import Bot
 
 
@@ -23,27 +28,20 @@ def trained(bot, settings) -> TrainedBot:
     return trained
 
 
-def test_suggested_questions_come_from_the_documents_headings(trained):
-    for number, headings in enumerate([("When are you open?", "Prices of cakes"), ("Where are you?", "Hours")]):
-        document = Document.objects.create(trained_bot=trained, location=f"{number}.md", title="Prices of cakes")
+def test_questions_and_then_headings_of_several_words_are_suggested(trained):
+    for title, headings in (
+        ("Prices of cakes", ["When are you open?", "Prices of cakes"]),
+        ("About us", ["Warranty", "1. The contract", "About us", "Where to find us", "Where are you?"]),
+    ):
+        document = Document.objects.create(trained_bot=trained, location=title, title=title)
         for position, heading in enumerate(headings):
             Passage.objects.create(document=document, position=position, heading=heading, text="…")
-    assert suggest_questions(trained, 3) == ["When are you open?", "Where are you?", "Hours"]
-
-
-def test_a_heading_of_several_words_is_suggested_before_a_single_word(trained):
-    document = Document.objects.create(trained_bot=trained, location="about.md", title="About us")
-    for position, heading in enumerate(["Warranty", "1. The contract", "About us", "Where to find us"]):
-        Passage.objects.create(document=document, position=position, heading=heading, text="…")
-    assert suggest_questions(trained, 3) == ["Where to find us", "Warranty"]
-
-
-def test_the_bot_can_help_with_the_titles_of_its_documents(trained):
-    unreadable = ""
-    titles = ("Prices", unreadable, "A title that is by far too long for a line on the page", "Repairs", "Prices")
-    for number, title in enumerate(titles):
+    questions = ["When are you open?", "Where are you?"]
+    assert suggest_questions(trained, 4) == [*questions, "Where to find us", "Warranty"]
+    unreadable, too_long = "", "A title that is by far too long for a line on the page"
+    for number, title in enumerate((unreadable, too_long, "About us")):
         Document.objects.create(trained_bot=trained, location=f"{number}.md", title=title)
-    assert topics_of(trained) == "Prices, Repairs"
+    assert topics_of(trained) == "Prices of cakes, About us"
 
 
 @pytest.fixture
@@ -80,13 +78,7 @@ def test_the_owners_own_and_removed_questions_are_not_replaced(train_on, bot, ad
     look = {"name": "Ada", "greeting": "Hi", "suggestions": "", "initial-suggestions": "What?", "accent": "#2b59c8"}
     admin_client.post(url("look"), look)
     assert Bot.objects.get().suggestions == ""
-
-
-def test_a_second_training_suggests_nothing(train_on, trained, bot, tmp_path):
-    train_on("When are you open?")
-    Bot.objects.update(suggestions="")
-    (tmp_path / "more.md").write_text("# More\n\n## Where are you?\n\nRight here.\n")
-    train(trained, [tmp_path / "more.md"])
+    train_on("When are you open?", "Where are you?")
     assert Bot.objects.get().suggestions == ""
 
 
@@ -108,3 +100,67 @@ def test_the_tab_look_adds_headings_of_later_documents_to_the_questions_when_ask
     assert browser.post(urljoin(at, link), look).status_code == 302
     assert Bot.objects.get().suggested_questions == ["When are you open?", "Where are you?"]
     assert "no other headings" in browser.get(urljoin(at, link)).content.decode()
+
+
+def set_up(*options: str) -> str:
+    said = io.StringIO()
+    call_command("set_up", "help", *options, stdout=said)
+    return said.getvalue()
+
+
+def test_given_values_are_set_and_the_others_kept(bot):
+    Bot.objects.update(greeting="Good day!")
+    questions = ("--question", "When are you open?", "--question", "Where are you?", "--next-question", "And then?")
+    said = set_up("--name", "Bella", "--accent", "#0a7d4f", *questions, "--website", "https://www.example.com")
+    bot.refresh_from_db()
+    assert (bot.name, bot.accent, bot.greeting) == ("Bella", "#0a7d4f", "Good day!")
+    assert bot.suggested_questions == ["When are you open?", "Where are you?"]
+    assert bot.questions_to_ask_next == ["And then?"]
+    assert bot.allowed_origins == ["https://www.example.com"]
+    assert "check_bot help" in said
+    assert LogEntry.objects.filter(user__username=COMMAND_LINE).count() == 3
+
+
+def test_colour_and_icon_are_taken_from_a_website_and_an_option_has_precedence(bot, settings):
+    settings.DOCBOT_ALLOW_PRIVATE = True
+    with Site() as website:
+        website.page("/", head='<meta name="theme-color" content="#b26">')
+        website.page("/plain")
+        for options, accent in (((), "#bb2266"), (("--accent", "#0a7d4f"), "#0a7d4f")):
+            assert "is set up" in set_up("--look-of", website.at("/"), *options)
+            assert Bot.objects.get().accent == accent
+        with pytest.raises(CommandError, match="No colour or icon was found"):
+            set_up("--look-of", website.at("/plain"))
+    with pytest.raises(CommandError, match="could not be read"):
+        set_up("--look-of", "http://127.0.0.1:9/")
+
+
+def test_a_service_gets_its_key_from_the_standard_input_and_nothing_is_locked_meanwhile(bot, monkeypatch):
+    written = []
+
+    class Typing(io.StringIO):
+        def readline(self) -> str:
+            written.append(Bot.objects.filter(name="Bella").exists())
+            return super().readline()
+
+    monkeypatch.setattr("sys.stdin", Typing("secret-key\n"))
+    said = set_up("--name", "Bella", "--service", "https://bots.example.com/")
+    assert written == [False]
+    bot.refresh_from_db()
+    assert (bot.base_url, bot.upstream_key) == ("https://bots.example.com", "secret-key")
+    assert "secret-key" not in said + bot.sealed_key
+
+
+def test_mistakes_are_named_and_nothing_is_changed(bot, monkeypatch):
+    for options, sentence in (
+        (("--name", "Bella", "--website", "www.example.com/page"), "Addresses of your websites: "),
+        (("--name", "Bella", "--accent", "reddish"), "Accent colour: "),
+        (("--name", "Bella", "--service", "http://bots.example.com"), "Address: Use https"),
+        ((), "Nothing to change: add an option, such as --name"),
+    ):
+        monkeypatch.setattr("sys.stdin", io.StringIO("key\n"))
+        with pytest.raises(CommandError, match=sentence):
+            set_up(*options)
+    with pytest.raises(CommandError, match="Bots: help"):
+        call_command("set_up", "shop", "--name", "Bella")
+    assert Bot.objects.get().name == bot.name

@@ -46,9 +46,6 @@ def reply(trained: TrainedBot, message: str) -> str:
     return exchanges.compose_reply(trained, message, []).answer.text
 
 
-# --- Permissions ---
-
-
 def test_members_who_may_only_answer_can_read(colleague, trained, not_known):
     asked = not_known()
     client, _ = colleague("Ann")
@@ -56,33 +53,41 @@ def test_members_who_may_only_answer_can_read(colleague, trained, not_known):
     assert "you need permission" in words(client.get(url(asked)))
     assert client.post(url(asked), fields() | {"try": "1"}).status_code == 403
     assert client.post(f"{url(asked)}done/").status_code == 403
-    taught = TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
+    answer = {"question": ASKED, "paraphrases": ["Ärger?"], "text": ANSWER, "author": "Bea"}
+    taught = TaughtAnswer.objects.create(trained_bot=trained, **answer)
     assert ANSWER.split("*")[0] in words(client.get(f"{TAUGHT}{taught.pk}/"))
+    for sought, is_found in (("VOUCHERS euros", True), ("ärger", True), ("voucher tent", False)):
+        assert (ASKED in words(client.get(TAUGHT, {"q": sought}))) == is_found
     assert client.post(f"{TAUGHT}{taught.pk}/", fields() | {"try": "1"}).status_code == 403
     assert client.post(f"{TAUGHT}{taught.pk}/take-back/").status_code == 403
     assert not TaughtAnswer.objects.get().is_draft
 
 
-# --- Trying, saving, withdrawing ---
-
-
-def test_a_trial_shows_before_and_after_and_stores_nothing(staff, trained, said, not_known):
-    said("When are you open?")
-    page = try_out(staff(*TEACHER), not_known())
+def test_a_trial_shows_before_and_after_and_stores_nothing(staff, trained, said, not_known, tmp_path):
+    client, asked = staff(*TEACHER), not_known()
+    said("How long does a repair take?")
+    page = try_out(client, asked)
     document = html.fromstring(page.content)
+    what_to_do = "If a wording keeps its old reply, add it to “Other ways to ask it” and try again."
+    assert what_to_do not in words(page)
     assert "2 of 2 ways to ask this get the new answer." in words(page)
     assert "None of the latest 1 other questions changes." in words(page)
     assert "ten euros" in document.xpath("//*[@data-after]")[0].text_content()
+    proof = document.xpath("//input[@name='tried']/@value")[0]
+    page = client.post(url(asked), fields(text="Another one.") | {"save": "1", "tried": proof})
+    assert "What changes" in words(page), "only what was tried can be saved"
+    others = html.fromstring(try_out(client, asked, paraphrases="How long does a repair take?").content)
+    assert "How long does a repair take?" in others.xpath("//*[@data-others]")[0].text_content()
+    assert what_to_do in words(
+        try_out(client, asked, question="How long does a repair of a bell take?", paraphrases="")
+    )
     assert TaughtAnswer.objects.count() == 0
     assert "ten euros" not in reply(trained, ASKED)
     assert list(trained.index_folder.glob("trial-*")) == []
-
-
-def test_a_trial_names_other_questions_that_would_change(staff, trained, said, not_known):
-    said("How long does a repair take?")
-    page = try_out(staff(*TEACHER), not_known(), paraphrases="How long does a repair take?")
-    others = html.fromstring(page.content).xpath("//*[@data-others]")
-    assert "How long does a repair take?" in others[0].text_content()
+    trained.index_folder.rename(tmp_path / "gone")
+    page = try_out(client, asked)
+    assert page.status_code == 409
+    assert "train it first" in words(page)
 
 
 def test_a_wrong_reply_is_taught_anew_from_its_conversation(staff, trained, said):
@@ -106,23 +111,6 @@ def test_a_wrong_reply_is_taught_anew_from_its_conversation(staff, trained, said
     assert not html.fromstring(member.get(conversation).content).xpath("//td/a[.='Teach']")
 
 
-def test_the_exact_wording_that_was_taught_wins_over_every_document(trained):
-    question = "How long does a repair of a bicycle take?"
-    assert "three days" in reply(trained, question)
-    TaughtAnswer.objects.create(trained_bot=trained, question=question, text="A week in spring.", author="Bea")
-    train(trained)
-    assert reply(trained, question).startswith("A week in spring.")
-    assert "nine to six" in reply(trained, "When are you open?")
-
-
-def test_nothing_can_be_saved_without_a_trial(staff, trained, not_known):
-    client, asked = staff(*TEACHER), not_known()
-    proof = html.fromstring(try_out(client, asked).content).xpath("//input[@name='tried']/@value")[0]
-    page = client.post(url(asked), fields(text="Another one.") | {"save": "1", "tried": proof})
-    assert "What changes" in words(page)
-    assert TaughtAnswer.objects.count() == 0
-
-
 def test_an_answer_that_cannot_be_taught_is_refused_with_the_text_kept(staff, trained, not_known):
     client, asked = staff(*TEACHER), not_known()
     for given, sentence in (
@@ -138,7 +126,9 @@ def test_an_answer_that_cannot_be_taught_is_refused_with_the_text_kept(staff, tr
         assert html.fromstring(page.content).xpath("//input[@name='question']/@value") == [ASKED]
 
 
-def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained, not_known, tmp_path):
+def test_a_taught_answer_answers_its_question_and_its_paraphrases(
+    staff, admin_client, bot, trained, not_known, tmp_path
+):
     client, asked = staff(*TEACHER), not_known()
     page = save(client, asked)
     assert "Saved." in words(page)
@@ -148,6 +138,9 @@ def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained
     for message in (ASKED, "Can I buy a voucher?", "do you sell a gift voucher"):
         assert reply(trained, message) == f"{ANSWER}\n\n*Answered by the team, {day}*"
     assert "Monday to Friday" in reply(trained, "When are you open?")
+    answers = words(admin_client.get(f"/admin/webchat/bot/{bot.pk}/answers/")).replace("Look at them ", "")
+    assert "1 document 1 taught answer" in answers
+    assert "from 1 document." in words(admin_client.get(f"/admin/webchat/bot/{bot.pk}/change/"))
     train(trained, [tmp_path / "docs"], only=True)
     assert "ten euros" in reply(trained, ASKED)
     document = trained.documents.get(kind=Document.Kind.TAUGHT)
@@ -156,14 +149,6 @@ def test_a_taught_answer_answers_its_question_and_its_paraphrases(staff, trained
         "reader-webchat.answer_conversation-docbot.change_trainedbot",
     )
     assert LogEntry.objects.filter(change_message="Taught an answer.").exists()
-
-
-def test_a_taught_answer_is_not_counted_as_a_document_that_the_owner_gave(staff, admin_client, bot, trained, not_known):
-    save(staff(*TEACHER), not_known())
-    answers = words(admin_client.get(f"/admin/webchat/bot/{bot.pk}/answers/"))
-    assert "1 document 1 taught answer" in answers.replace("Look at them ", "")
-    assert "1 document, " in answers
-    assert "from 1 document." in words(admin_client.get(f"/admin/webchat/bot/{bot.pk}/change/"))
 
 
 def test_a_withdrawn_answer_stays_as_a_draft_and_can_be_taught_again_or_deleted(staff, trained, not_known):
@@ -212,24 +197,23 @@ def test_a_taught_answer_is_changed_after_the_same_trial(staff, trained, not_kno
     assert reply(trained, "what about presents") == f"No more, sorry.\n\n*Answered by the team, {today}*"
     assert TaughtAnswer.objects.get().author.startswith("reader")
     assert "being trained" not in words(client.get(TAUGHT))
+    trained.documents.get(kind=Document.Kind.TAUGHT).forget()
+    assert TaughtAnswer.objects.get().is_draft
+    assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
 
 
-def test_a_changed_expiry_keeps_author_and_date_of_the_answer(staff, trained, not_known):
+def test_a_changed_expiry_keeps_author_and_date_and_what_a_colleague_has_changed_must_be_tried_again(
+    staff, trained, not_known
+):
     client = staff(*TEACHER)
     save(client, not_known())
+    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
     day = timezone.now() - datetime.timedelta(days=9)
     TaughtAnswer.objects.update(taught_at=day, author="Bea")
-    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
     save(client, answer, valid_until="2099-01-02")
     taught = TaughtAnswer.objects.get()
     assert (taught.taught_at, taught.author, taught.valid_until.year) == (day, "Bea", 2099)
     assert "Changed" in words(client.get(answer))
-
-
-def test_an_answer_that_a_colleague_has_changed_must_be_tried_again(staff, trained, not_known):
-    client = staff(*TEACHER)
-    save(client, not_known())
-    answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
     proof = html.fromstring(try_out(client, answer, text="Mine.").content).xpath("//input[@name='tried']/@value")[0]
     TaughtAnswer.objects.update(text="Theirs.")
     page = client.post(answer, fields(text="Mine.") | {"save": "1", "tried": proof})
@@ -237,46 +221,20 @@ def test_an_answer_that_a_colleague_has_changed_must_be_tried_again(staff, train
     assert TaughtAnswer.objects.get().text == "Theirs."
 
 
-def test_taught_answers_are_found_by_their_words(staff, trained):
-    answer = {"question": ASKED, "paraphrases": ["Ärger?"], "text": ANSWER, "author": "Bea"}
-    TaughtAnswer.objects.create(trained_bot=trained, **answer)
-    client = staff("webchat.answer_conversation")
-    for sought, is_found in (("VOUCHERS euros", True), ("ärger", True), ("voucher tent", False)):
-        assert (ASKED in words(client.get(TAUGHT, {"q": sought}))) == is_found
-
-
-def test_a_question_among_the_taught_wordings_leaves_the_list_even_from_another_cluster(staff, trained, not_known):
+def test_an_open_question_that_gets_the_new_answer_leaves_the_list_too(staff, trained, not_known, said, monkeypatch):
     client, asked = staff(*TEACHER), not_known()
-    elsewhere = not_known("What about presents?")
-    form = fields(paraphrases="what about presents")
-    page = client.post(url(asked), form | {"try": "1"})
-    assert html.fromstring(page.content).xpath("count(//ul[@data-others]/li)") == 0
-    save(client, asked, paraphrases="what about presents")
-    assert client.get(url(elsewhere)).url == f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
-
-
-def test_an_open_question_that_gets_the_new_answer_leaves_the_list_too(staff, trained, not_known):
-    client, asked = staff(*TEACHER), not_known()
-    elsewhere, another = not_known("What about presents?"), not_known("Is there a garden?")
-    save(client, asked, paraphrases="What about presents for children?")
-    assert client.get(url(elsewhere)).url == f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
+    similar, taught = not_known("What about presents?"), not_known("Are there coupons?")
+    another = not_known("Is there a garden?")
+    wordings = {"paraphrases": "What about presents for children?\nare there coupons"}
+    listed = html.fromstring(try_out(client, asked, **wordings).content).xpath("//ul[@data-others]/li")
+    assert "Are there coupons?" not in "".join(each.text_content() for each in listed)
+    save(client, asked, **wordings)
+    for each in (similar, taught):
+        assert client.get(url(each)).url == f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"
     assert client.get(url(another)).status_code == 200
-
-
-def test_a_trial_says_what_to_do_about_wordings_that_do_not_get_the_answer(staff, trained, not_known):
-    client = staff(*TEACHER)
-    asked = not_known("Do you sell gift vouchers in the shop?")
-    sentence = "If a wording keeps its old reply, add it to “Other ways to ask it” and try again."
-    assert sentence not in words(try_out(client, asked, question=asked.message))
-    assert sentence in words(try_out(client, asked, question="How long does a repair of a bell take?", paraphrases=""))
-
-
-def test_deleting_its_document_withdraws_an_answer_too(trained):
-    TaughtAnswer.objects.create(trained_bot=trained, question=ASKED, text=ANSWER, author="Bea")
-    train(trained)
-    trained.documents.get(kind=Document.Kind.TAUGHT).forget()
-    assert TaughtAnswer.objects.get().is_draft
-    assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
+    monkeypatch.setattr("desk.teaching.trying.SECONDS", 0)
+    assert "Time ran out: 0 of " in words(try_out(client, another, question="Is there a garden?"))
+    assert "Saved." in words(save(client, another, question="Is there a garden?"))
 
 
 def test_an_expired_answer_is_left_out_and_the_bot_trained_again(trained, monkeypatch):
@@ -299,18 +257,3 @@ def test_an_expired_answer_is_left_out_and_the_bot_trained_again(trained, monkey
     assert begun == [trained, trained, trained]
     train(trained, only=True)
     assert "ten euros" not in reply(trained, ASKED)
-
-
-def test_a_bot_that_is_not_trained_yet_says_so(staff, trained, not_known, tmp_path):
-    trained.index_folder.rename(tmp_path / "gone")
-    page = try_out(staff(*TEACHER), not_known())
-    assert page.status_code == 409
-    assert "train it first" in words(page)
-
-
-def test_a_trial_that_takes_too_long_says_so_and_the_answer_can_be_saved(staff, trained, said, not_known, monkeypatch):
-    monkeypatch.setattr("desk.teaching.trying.SECONDS", 0)
-    said("When are you open?")
-    client, asked = staff(*TEACHER), not_known()
-    assert "Time ran out: 0 of 1 other questions were asked." in words(try_out(client, asked))
-    assert "Saved." in words(save(client, asked))

@@ -48,8 +48,16 @@ def sentences() -> set[str]:
     return set(LogEntry.objects.values_list("change_message", flat=True))
 
 
-def test_a_member_joins_with_a_link_that_names_the_inviter_and_works_once(browser, bot, other):
-    link = invite(browser, Role.EDITOR, bot)
+def test_a_member_joins_with_a_link_that_names_the_inviter_and_works_once(browser, bot, settings):
+    refused = html.fromstring(browser.post(f"{TEAM}invite/", {"role": "editor"}).content.decode())
+    assert refused.findtext(".//title").startswith("Error: Invite ·")
+    assert refused.xpath("//*[@data-problems]//a/text()") == ["Or only these: Choose at least one bot."]
+    settings.EMAIL_HOST = "mail.example.com"
+    browser.post(f"{TEAM}invite/", {"role": "editor", "bots": [bot.pk], "email": "edda@example.com"})
+    (message,) = mail.outbox
+    assert message.to == ["edda@example.com"]
+    assert "olivia has invited you" in message.body
+    link = re.search(r"http://testserver(\S+)", message.body)[1]
     assert "olivia invited you" in " ".join(Client().get(link).content.decode().split())
     client, edda = join(link)
     assert (edda.is_staff, edda.is_superuser, edda.team_member.role) == (True, False, Role.EDITOR)
@@ -59,10 +67,10 @@ def test_a_member_joins_with_a_link_that_names_the_inviter_and_works_once(browse
     assert Client().get(link).status_code == 410
     assert Client().post(link, {"username": "eve", "password": PASSWORD}).status_code == 410
     assert not User.objects.filter(username="eve").exists()
-    assert {
-        "Invited somebody as an editor.",
-        "Joined the team as an editor, invited by \u2068olivia\u2069.",
-    } <= sentences()
+    joined = "Joined the team as an editor, invited by \u2068olivia\u2069."
+    assert {"Invited somebody as an editor.", joined} <= sentences()
+    bot.delete()
+    assert list(rights.bots_of(edda)) == [], "nobody gets more rights by it"
 
 
 @pytest.mark.parametrize("why", ["expired", "withdrawn", "the inviter left", "the inviter is no owner any more"])
@@ -81,15 +89,6 @@ def test_an_invitation_expires(why, browser, owner, bot):
     assert Client().post(link, {"username": "eve", "password": PASSWORD}).status_code == 410
 
 
-def test_an_invitation_is_mailed_if_there_is_a_mail_server(browser, bot, settings):
-    settings.EMAIL_HOST = "mail.example.com"
-    browser.post(f"{TEAM}invite/", {"role": "reads", "bots": [bot.pk], "email": "edda@example.com"})
-    (message,) = mail.outbox
-    assert message.to == ["edda@example.com"]
-    assert "olivia has invited you" in message.body
-    join(re.search(r"http://testserver(\S+)", message.body)[1])
-
-
 def test_pressing_join_twice_makes_one_account_and_is_no_error(database_on_disk, browser, settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]  # as slow as in production
     link = invite(browser, Role.EDITOR)
@@ -99,14 +98,26 @@ def test_pressing_join_twice_makes_one_account_and_is_no_error(database_on_disk,
     assert User.objects.get(username="edda").team_member.role == Role.EDITOR
 
 
-def test_a_customer_joins_with_their_existing_account(browser, bot):
+def test_a_customer_joins_with_their_existing_account_and_in_no_other_way(browser, owner, bot):
     link = invite(browser, Role.ANSWERS, bot)
     rosa, client = User.objects.create_user("rosa", password=PASSWORD), Client()
+    fields = {"username": "rosa", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
+    assert browser.post(f"/admin/auth/user/{rosa.pk}/change/", fields).status_code == 302
+    rosa.refresh_from_db()
+    assert (rosa.is_staff, rosa.is_superuser) == (False, False)
+    assert browser.get(f"/admin/auth/user/{owner.pk}/change/")["Location"] == "/admin/"
     client.force_login(rosa)
     assert "before-sending" not in client.get(link).content.decode()  # which answers only the team
     client.post(link, {"as-signed-in": "1"})
     rosa.refresh_from_db()
     assert (rosa.is_staff, rosa.team_member.role) == (True, Role.ANSWERS)
+    rosa.user_permissions.add(Permission.objects.get(codename="delete_bot"))  # as before there were roles
+    TeamMember.objects.update(role="")
+    member = f"{TEAM}{rosa.team_member.pk}/"
+    assert "permissions from before there were roles" in browser.get(member).content.decode()
+    browser.post(member, {"role": "reads", "bots": [bot.pk]})
+    rosa = User.objects.get(pk=rosa.pk)
+    assert (rosa.has_perm("webchat.delete_bot"), rosa.has_perm("webchat.view_bot")) == (False, True)
 
 
 @pytest.mark.parametrize("change", [{"do": "remove"}, {"role": "editor", "all_bots": "on"}, {"role": "owner"}])
@@ -144,15 +155,13 @@ def test_an_owner_of_one_bot_can_grant_only_that_bot(browser, owner, bot, other)
     assert not otto.team_member.all_bots
 
 
-def test_deleting_a_bot_gives_nobody_more_rights(browser, bot, other):
-    _, edda = join(invite(browser, Role.EDITOR, other))
-    other.delete()
-    assert list(rights.bots_of(edda)) == []
-
-
 def test_a_removed_member_is_logged_out_and_has_no_rights(browser, bot):
     client, edda = join(invite(browser, Role.OWNER, bot))
-    browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "remove"})
+    member = f"{TEAM}{edda.team_member.pk}/"
+    for has_one in (False, True):
+        assert ("Remove the second factor" in browser.get(member).content.decode()) == has_one
+        Authenticator.objects.get_or_create(user=edda, type=Authenticator.Type.TOTP, data={})
+    browser.post(member, {"do": "remove"})
     edda = User.objects.get(pk=edda.pk)
     assert not UserSession.objects.filter(user=edda).exists()
     assert client.get("/admin/")["Location"].startswith("/admin/login/")
@@ -160,53 +169,13 @@ def test_a_removed_member_is_logged_out_and_has_no_rights(browser, bot):
     assert "Removed from the team." in sentences()
 
 
-def test_a_role_replaces_permissions_given_in_django(browser, bot):
-    user = User.objects.create_user("clerk", is_staff=True)
-    user.user_permissions.add(Permission.objects.get(codename="delete_bot"))
-    member = TeamMember.objects.create(user=user, name="clerk")
-    assert "permissions from before there were roles" in browser.get(f"{TEAM}{member.pk}/").content.decode()
-    browser.post(f"{TEAM}{member.pk}/", {"role": "reads", "bots": [bot.pk]})
-    user = User.objects.get(pk=user.pk)
-    assert (user.has_perm("webchat.delete_bot"), user.has_perm("webchat.view_bot")) == (False, True)
-
-
-def test_a_second_factor_is_removed_only_from_who_has_one(browser, bot):
-    _client, edda = join(invite(browser, Role.EDITOR, bot))
-    page = f"{TEAM}{edda.team_member.pk}/"
-    assert "Remove the second factor" not in browser.get(page).content.decode()
-    Authenticator.objects.create(user=edda, type=Authenticator.Type.TOTP, data={})
-    assert "Remove the second factor" in browser.get(page).content.decode()
-
-
-def test_a_member_who_forgot_their_password_gets_a_link(browser, bot):
-    _, edda = join(invite(browser, Role.READS, bot))
-    link = link_of(browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "password"}))
-    page = Client().get(link, follow=True)
-    assert page.status_code == 200
-    assert b'name="new_password1"' in page.content
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "chat.example.com"])
-def test_a_link_that_nobody_else_can_open_says_so(browser, bot, settings, host):
+def test_a_member_who_forgot_their_password_gets_a_link_which_says_if_nobody_else_can_open_it(browser, bot, settings):
     settings.ALLOWED_HOSTS = ["127.0.0.1", "chat.example.com", "testserver"]
     _, edda = join(invite(browser, Role.READS, bot))
     forms = {"invite/": {"role": Role.READS, "all_bots": "on"}, f"{edda.team_member.pk}/": {"do": "password"}}
-    for path, fields in forms.items():
-        shown = browser.post(TEAM + path, fields, headers={"host": host}).content.decode()
-        assert ("Works on this computer only" in shown) == host.startswith("127"), path
-
-
-def test_a_customers_account_cannot_be_made_staff(browser, owner):
-    rosa = User.objects.create_user("rosa")
-    fields = {"username": "rosa", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
-    assert browser.post(f"/admin/auth/user/{rosa.pk}/change/", fields).status_code == 302
-    rosa.refresh_from_db()
-    assert (rosa.is_staff, rosa.is_superuser) == (False, False)
-    assert browser.get(f"/admin/auth/user/{owner.pk}/change/")["Location"] == "/admin/"
-
-
-def test_an_invitation_for_no_bot_is_refused_beside_the_bots(browser, bot, other):
-    refused = browser.post(f"{TEAM}invite/", {"role": "editor"})
-    shown = html.fromstring(refused.content.decode())
-    assert shown.findtext(".//title").startswith("Error: Invite ·")
-    assert shown.xpath("//*[@data-problems]//a/text()") == ["Or only these: Choose at least one bot."]
+    for host in ("127.0.0.1:8000", "chat.example.com"):
+        for path, fields in forms.items():
+            shown = browser.post(TEAM + path, fields, headers={"host": host}).content.decode()
+            assert ("Works on this computer only" in shown) == host.startswith("127"), path
+    link = link_of(browser.post(f"{TEAM}{edda.team_member.pk}/", {"do": "password"}))
+    assert b'name="new_password1"' in Client().get(link, follow=True).content

@@ -32,51 +32,33 @@ def findings(admin_client):
     return names
 
 
-@pytest.mark.parametrize(
-    ("line", "policy", "finding"),
-    [
-        (LINE, "", "FINE"),
-        ("", "", "NO_LINE"),
-        ("<!-- " + LINE + " -->", "", "NO_LINE"),
-        (LINE.replace("help", "shop"), "", "OTHER_LINE"),
-        (LINE.replace("testserver", "chat.example.com"), "", "OTHER_LINE"),
-        ('<script src="https://["></script>' + LINE, "", "FINE"),
-        (LINE, "default-src 'self'", "POLICY"),
-        (LINE, f"default-src 'self' {HERE}; frame-src 'none'", "POLICY"),
-        (LINE, f"default-src 'none'; script-src {HERE}/embed.js; frame-src testserver; connect-src http:", "FINE"),
-        (LINE.replace("<script", "<script nonce=a"), "script-src 'nonce-a'", "FINE"),
-        (LINE, "script-src *; upgrade-insecure-requests;", "FINE"),
-    ],
-)
-def test_a_page_of_a_listed_website_is_checked_and_what_is_missing_is_named(website, findings, line, policy, finding):
-    website.page("/prices", head=line, **({"Content-Security-Policy": policy} if policy else {}))
-    assert findings(website.at("/prices")) == [finding]
-
-
-def test_a_policy_in_the_page_itself_counts(website, findings):
-    website.page("/", head=f'<meta http-equiv="Content-Security-Policy" content="frame-src https://x.example">{LINE}')
-    assert findings(website.at("/")) == ["POLICY"]
-
-
-def test_a_redirect_to_a_website_that_is_not_listed_is_reported(website, findings):
-    website.redirect("/", website.at("/home", host="localhost"))
-    website.page("/home", head=LINE)
-    assert findings(website.at("/")) == ["NOT_LISTED"]
-
-
-def test_an_unreachable_or_empty_page_is_reported(website, findings):
+def test_a_page_of_a_listed_website_is_checked_and_what_is_missing_is_named(website, findings, admin_client):
+    of_its_own = '<meta http-equiv="Content-Security-Policy" content="frame-src https://x.example">'
+    for number, (line, policy, finding) in enumerate(
+        (
+            (LINE, "", "FINE"),
+            ("", "", "NO_LINE"),
+            (of_its_own + LINE, "", "POLICY"),
+            ("<!-- " + LINE + " -->", "", "NO_LINE"),
+            (LINE.replace("help", "shop"), "", "OTHER_LINE"),
+            (LINE.replace("testserver", "chat.example.com"), "", "OTHER_LINE"),
+            ('<script src="https://["></script>' + LINE, "", "FINE"),
+            (LINE, "default-src 'self'", "POLICY"),
+            (LINE, f"default-src 'self' {HERE}; frame-src 'none'", "POLICY"),
+            (LINE, f"default-src 'none'; script-src {HERE}/embed.js; frame-src testserver; connect-src http:", "FINE"),
+            (LINE.replace("<script", "<script nonce=a"), "script-src 'nonce-a'", "FINE"),
+            (LINE, "script-src *; upgrade-insecure-requests;", "FINE"),
+        )
+    ):
+        website.page(f"/{number}", head=line, **({"Content-Security-Policy": policy} if policy else {}))
+        assert findings(website.at(f"/{number}")) == [finding], (line, policy)
+    website.redirect("/", website.at("/0", host="localhost"))
     website.file("/empty", b"", "text/html")
-    assert [findings(website.at(path)) for path in ("/nowhere", "/empty")] == [["UNREADABLE"]] * 2
-
-
-def test_a_website_that_is_not_listed_is_never_requested(website, findings, bot):
-    bot.origins = SHOP
-    bot.save()
-    assert findings(website.at("/")) == ["NOT_LISTED"]
-    assert website.asked == []
-
-
-def test_an_invalid_url_is_refused(website, admin_client):
+    for path, finding in (("/", "NOT_LISTED"), ("/nowhere", "UNREADABLE"), ("/empty", "UNREADABLE")):
+        assert findings(website.at(path)) == [finding]
+    asked = len(website.asked)
+    assert findings(website.at("/0", host="localhost")) == ["NOT_LISTED"]
+    assert len(website.asked) == asked, "a website that is not listed is never requested"
     refused = admin_client.get("/admin/webchat/bot/help/website/", {"page": "our shop"})
     assert refused.status_code == 422
     assert html.fromstring(refused.content).xpath("//*[@data-problems]//a/@href") == ["#id_page"]
