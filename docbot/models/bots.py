@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -178,6 +179,8 @@ class ApiKey(models.Model):
 
     objects = ApiKeyQuerySet.as_manager()
 
+    LAST_USED_EVERY = timedelta(minutes=1)
+
     class Meta:
         ordering = ("-created_at", "-pk")
         verbose_name = _("API key")
@@ -196,7 +199,9 @@ class ApiKey(models.Model):
         now = timezone.now()
         rows = ApiKey.objects.filter(pk=self.pk)
         if not per_minute:
-            rows.update(last_used_at=now)
+            # At most once a minute, to spare a busy key's row.
+            if self.last_used_at is None or self.last_used_at <= now - self.LAST_USED_EVERY:
+                rows.update(last_used_at=now)
             return 0.0
         step = 60 / per_minute
         latest = now.timestamp() + 60 - step
