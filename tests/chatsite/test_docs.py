@@ -132,7 +132,7 @@ ANSWERED_BY = {
     "how do I log in to the desk": "How do I log in to the desk?",
     "can I use my own language model": "Can I use ChatGPT, Ollama or my own language model for the replies?",
     "can visitors upload files": "Can visitors upload files, such as a photo or a PDF?",
-    "can my team answer customers": "How can my team and I answer visitors or customers in the chat?",
+    "can my team answer customers": "Can a human take over: how do my team and I answer customers in the chat?",
     "how do I turn off the bot at night": "How do I set business hours, or turn the chat off at night?",
     "how do I change my password": "How do I change my password?",
     "how do I remove the bot from my website": "How do I remove the bot from my website?",

@@ -53,6 +53,9 @@ Swim in lanes;Sunday;£6.20;5
 Sauna, up to 60 minutes;Friday;£9;0
 Adult swim;Sunday;£5.20;3
 """
+TICKETS = "Ticket;Price\nAdult;£9\nChild (5–15 years);£4\nUnder 5;free\n"
+GROUPS = f"{TICKETS}Group, 12 people or more, each;£7\n"
+SHOWS = "Show;Minutes\nThe sky tonight;40\nBlack holes;45\n"
 PRICES = """Bike;Half day (€);Full day (€);Sizes;In stock
 City bike Tejo;12;18;S, M, L;24
 E-bike Alfama;25;38;M, L;9
@@ -83,6 +86,9 @@ Workshop,16,£12,no,no
 # The message, the table, and how the reply begins.
 BEGINS = {
     # Rows are compared, counted and chosen.
+    "what does it cost for 15 people": (GROUPS, "Group, 12 people or more, each – Price: £7"),
+    "and for my 15 year old?": (GROUPS, "Child (5–15 years) – Price: £4"),
+    "whats the longest show": (SHOWS, "Black holes – Minutes: 45"),
     "the cheapest canoe?": (BOATS, "Heron – Price per day: £35.00"),
     "What is your most expensive boat?": (BOATS, "Gull – Price per day: £1,180.00"),
     "which boat is the lightest?": (BOATS, "Otter – Weight: 19000 g"),
@@ -193,6 +199,10 @@ def test_no_more_than_seven_rows_are_shown_and_all_are_counted(tmp_path):
 @pytest.mark.parametrize("message", ["What is the cheapest aeroplane?", "landing stage open"])
 def test_a_table_answers_nothing_that_it_does_not_contain(tmp_path, message):
     assert " – " not in ask_about(tmp_path, BOATS, message)
+
+
+def test_a_number_of_people_is_not_an_age(tmp_path):
+    assert "£4" not in ask_about(tmp_path, TICKETS, "what does it cost for 15 people")
 
 
 def test_when_no_row_matches_every_word_all_near_matches_are_shown(tmp_path):

@@ -41,7 +41,8 @@ _SAID_AMOUNT = regex.compile(
 )
 _RANGE = regex.compile(r"(?<![\d.,])(\d+)\s*(?:to|-|–|bis|à|a)\s*(?P<most>([1-9]\d*)(?!\s*[ap]m|[.:]\d).*)")
 _OF_A_GROUP = regex.compile(r"(?<=\p{L})-(?=\d)|(?<=\d)s\b")  # under-8s
-_OR_MORE = regex.compile(rf"(\d+)\s*(?:\+|{words.OR_MORE.pattern})", regex.IGNORECASE)  # 65 and over
+# 65 and over, 12 people or more
+_OR_MORE = regex.compile(rf"(\d+(?: \p{{L}}+)?)\s*(?:\+|{words.OR_MORE.pattern})", regex.IGNORECASE)
 _YEAR = _DIMENSIONS["year"][1]
 _COMPARISONS = {"under": operator.lt, "at_most": operator.le, "over": operator.gt, "at_least": operator.ge}
 _SOME_MONEY = "money"  # a price whose currency isn't said

@@ -226,7 +226,8 @@ class TableAnswer:
         made = []
         most = _MOST_COUNTED if self.asked.counts else inf
         told = [self.table.terms_of(*map(self.asked.of, row.values())) for row in self.table.rows]
-        of_amounts = frozenset().union(*told)
+        people = (said for amount, said in self.asked.amounts if amount.dimension == "people")  # 15, and no age
+        of_amounts = self.table.terms_of(*people).union(*told)
         for row, its in zip(self.table.rows, told, strict=True):
             cells = [cell for cell in row.values() if len(words(cell)) <= most]
             made.append(self.table.terms_of(*cells) - of_amounts | its)
