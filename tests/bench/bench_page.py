@@ -31,15 +31,8 @@ WATCH_TURNS = """
 window.turns = [];
 addEventListener("keydown", (event) => turns.push({ enter: event.timeStamp }), true);
 new MutationObserver(() => {
-  const turn = turns.at(-1);
   const replies = document.querySelectorAll("[data-transcript] [data-reply]");
-  if (!turn || turn.inserted || replies.length < turns.length) return;
-  turn.inserted = performance.now();
-  requestAnimationFrame(() => {
-    const painted = new MessageChannel();
-    painted.port1.onmessage = () => (turn.painted = performance.now());
-    painted.port2.postMessage("");
-  });
+  if (turns.length && replies.length >= turns.length) turns.at(-1).inserted ??= performance.now();
 }).observe(document.querySelector("[data-transcript]"), { childList: true, subtree: true });
 """
 
@@ -84,14 +77,13 @@ def main(arguments: list[str]) -> None:
         pages = (site.url, f"http://127.0.0.1:{bare.port}/")
         another_site = f"http://localhost:{bare.port}/"
         ours, yardstick = (time_turns(browser, page, upstream, options.turns) for page in pages)
-        for moment in ("inserted", "painted"):
-            tell(f"added to a reply, {moment}", ours[moment], ADDED_LIMIT if moment == "inserted" else None)
-            tell("the same of the bare page", yardstick[moment])
+        tell("added to a reply", ours, ADDED_LIMIT)
+        tell("the same of the bare page", yardstick)
         compare_first_visits(browser, another_site, pages, options.loads)
         browser.close()
 
 
-def time_turns(browser: Browser, url: str, upstream: UpstreamServer, turns: int) -> dict[str, list[float]]:
+def time_turns(browser: Browser, url: str, upstream: UpstreamServer, turns: int) -> list[float]:
     """Return milliseconds from Enter to the reply, less the upstream's own time by its own clock."""
     page = browser.new_page()
     page.goto(url)
@@ -104,10 +96,7 @@ def time_turns(browser: Browser, url: str, upstream: UpstreamServer, turns: int)
         page.locator("[data-transcript] [data-reply]").nth(number).wait_for()
     measured = list(zip(page.evaluate("turns"), upstream.durations[-turns:], strict=True))[2:]  # warm up
     page.close()
-    return {
-        moment: [turn[moment] - turn["enter"] - own * 1000 for turn, own in measured]
-        for moment in ("inserted", "painted")
-    }
+    return [turn["inserted"] - turn["enter"] - own * 1000 for turn, own in measured]
 
 
 def compare_first_visits(browser: Browser, before: str, pages: tuple[str, str], loads: int) -> None:

@@ -2,15 +2,12 @@
 
 Each page polls every two seconds, as its script does: first while nothing is new, then while a team member writes to
 one conversation after the other, in another process and by the inbox's own functions. The message is the time at which
-it was written, so the page knows how long it took. Turns in flight are measured alone first, then beside the polls,
-then beside as many requests for /healthz, which does nothing: that much is gunicorn's and the machine's. At the
-beginning as many inboxes poll.
+it was written, so the page knows how long it took. Turns in flight are measured alone first, then beside the polls. At
+the beginning as many inboxes poll.
 """
 
 import argparse
 import asyncio
-import contextlib
-import os
 import random
 import re
 import subprocess
@@ -76,7 +73,7 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
     inside = asyncio.Semaphore(8)
     held = [Held(site.port, inside) for _ in range(options.held)]
     await asyncio.gather(*(each.join() for each in held))
-    with team(site) as (write, writer, token):
+    with team(site) as (write, token):
         inboxes = [asyncio.create_task(each.ask_for(f"/admin/inbox/updates/{token}/")) for each in held]
         of_inboxes = await Cost.over(site, held, min(options.seconds, TOKEN_LASTS))
         for inbox, each in zip(inboxes, held, strict=True):
@@ -89,31 +86,23 @@ async def measure(site: Site, options: argparse.Namespace) -> None:
         write()
         busy = await Cost.over(site, held, options.seconds)
         beside = Crowd(site, Person, options.turns, options.seconds)
-        shares = Shares(site, writer)
         await beside.come()
-        shares.end()
     failures = [str(page.exception()) for page in pages if page.done() and page.exception()]
     for page in pages:
         page.cancel()
-    pages = [asyncio.create_task(each.ask_for("/healthz")) for each in held]
-    beside_nothing = Crowd(site, Person, options.turns, options.seconds)
-    await beside_nothing.come()
-    for page in pages:
-        page.cancel()
     polls = {"of an inbox, nothing is new": of_inboxes, "while nothing is new": quiet, "while the team writes": busy}
-    report([alone, beside, beside_nothing], held, polls, failures)
-    print(f"    processors beside them: {shares}")
+    report(alone, beside, held, polls, failures)
 
 
 @contextmanager
-def team(site: Site) -> Iterator[tuple[Callable[[], None], int, str]]:
-    """Let a team member claim all; yield the function that makes them write, their process id, their inbox's token."""
+def team(site: Site) -> Iterator[tuple[Callable[[], None], str]]:
+    """Let a team member claim all; yield the function that makes them write, and their inbox's token."""
     command = (sys.executable, "manage.py", "shell", "--no-imports", "-c", TEAM)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=ROOT, env=site.environment, text=True, **pipes) as process:
         try:
             token = process.stdout.readline().strip()
-            yield lambda: print(file=process.stdin, flush=True), process.pid, token
+            yield lambda: print(file=process.stdin, flush=True), token
         finally:
             process.kill()
 
@@ -180,49 +169,23 @@ class Cost(NamedTuple):
         return self.cpu / max(self.questions, 1) * 1000
 
 
-class Shares:
-    """Which processes keep the processors busy: near 100 % p99 shows nothing but queueing."""
-
-    def __init__(self, site: Site, writer: int) -> None:
-        self._whose = {"site": site.workers, "visitors": [os.getpid()], "team": [writer]}
-        self._before, self._since = self._seconds(), time.monotonic()
-
-    def end(self) -> None:
-        lasted = (time.monotonic() - self._since) * (os.cpu_count() or 1)
-        self.shares = {name: (now - self._before[name]) / lasted for name, now in self._seconds().items()}
-
-    def __str__(self) -> str:
-        return ", ".join(f"{name} {share:.0%}" for name, share in self.shares.items())
-
-    def _seconds(self) -> dict[str, float]:
-        user, nice, system, _idle, _waiting, *rest = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
-        everybody = (user + nice + system + sum(rest[:2])) / os.sysconf("SC_CLK_TCK")
-        return {name: cpu_seconds(pids) for name, pids in self._whose.items()} | {"everybody": everybody}
-
-
 def _so_far(site: Site, held: list[Held]) -> tuple[float, ...]:
     told = sum(each.told for each in held)
     return sum(each.asked for each in held), told, time.monotonic(), cpu_seconds(site.workers)
 
 
-def report(crowds: list[Crowd], held: list[Held], polls: dict[str, Cost], failures: list[str]) -> None:
+def report(alone: Crowd, beside: Crowd, held: list[Held], polls: dict[str, Cost], failures: list[str]) -> None:
     seen = sorted(ms for each in held for ms in each.seen_after)
     p95 = seen[int(len(seen) * 0.95)] if seen else float("nan")
-    p99s = [crowd.p99 for crowd in crowds]
-    print(f"  {len(held)} conversations held by people, {len(failures)} of their pages failed")
+    print(f"  {len(held)} conversations held by people, {len(failures)} of their pages failed: {failures[:1]}")
     for name, cost in polls.items():
         rate = f"{cost.questions / cost.seconds:.0f} a second, {cost.news} of {cost.questions} with something new"
         limit = f"limit {COST_LIMIT} ms" if "nothing" in name else ""
         print(f"    question {name:27} {cost.of_a_question:6.2f} ms of processor time   {limit} ({rate})")
     print(f"    from written to shown, p95     {p95:8.0f} ms   limit {SEEN_LIMIT} ms, of {len(seen)} messages")
-    for crowd, p99, name in zip(crowds, p99s, ("alone", "beside them", "beside /healthz"), strict=True):
-        added = f"p99 of what the site adds {p99:7.0f} ms, {len(crowd.failures)} failed"
+    for crowd, name in ((alone, "alone"), (beside, "beside them")):
+        added = f"p99 of what the site adds {crowd.p99:7.0f} ms, {len(crowd.failures)} failed"
         print(f"    {crowd.visitors} turns in flight {name:15} {added}")
-    alone, beside, beside_nothing = (max(p99, 1) for p99 in p99s)
-    limit = f"limit {RATIO_LIMIT}; to those beside /healthz {beside / beside_nothing:.2f}"
-    whole = (UPSTREAM + beside) / (UPSTREAM + alone)
-    print(f"    ratio of the first two           {beside / alone:6.2f}      {limit}")
-    print(f"    the same of whole turns, as a visitor waits for them {whole:6.2f}      limit {RATIO_LIMIT}")
-    with contextlib.suppress(IndexError):
-        print(f"    failed: {failures[0]}")
-    sys.stdout.flush()
+    whole = (UPSTREAM + beside.p99) / (UPSTREAM + alone.p99)
+    print(f"    ratio of what the site adds                          {beside.p99 / max(alone.p99, 1):6.2f}")
+    print(f"    ratio of whole turns, as a visitor waits for them    {whole:6.2f}      limit {RATIO_LIMIT}", flush=True)

@@ -26,19 +26,22 @@ NAUGHTY = {
 }
 FIELDS = (
     *("message", "suggestion", "key", "after", "failures", "session", "conversation", "code", "next", "q", "p", "o"),
-    *("lang", "theme", "since", "page", "url", "files", "name", "email", "title", "token", "format", "action"),
     *(
+        "lang",
+        "theme",
+        "since",
+        "page",
+        "url",
+        "files",
+        "name",
+        "email",
+        "title",
+        "token",
+        "format",
+        "action",
         "_popup",
-        "_to_field",
-        "_changelist_filters",
-        "date_hierarchy",
-        "e",
-        "kind",
-        "consent",
-        "feedback",
-        "reason",
-        "proof",
     ),
+    *("_to_field", "_changelist_filters", "date_hierarchy", "e", "kind", "consent", "feedback", "reason", "proof"),
 )
 
 

@@ -27,15 +27,24 @@ PLACES = (
     *("/portal/sign-in/", "/portal/chat/help/messages", "/kiosk/", "/admin/login/", "/nowhere", "/"),
 )
 CHARSETS = (
-    *("utf-8", "UTF8", "utf-16", "utf-16-le", "utf-32", "utf-7", "utf-8-sig", "idna", "punycode", "raw_unicode_escape"),
-    *("unicode_escape", "undefined", "base64", "rot13", "zlib", "hex", "mbcs", "unknown", "", "a" * 5000, "é"),
+    "utf-8",
+    "utf-16",
+    "utf-7",
+    "idna",
+    "punycode",
+    "undefined",
+    "base64",
+    "mbcs",
+    "unknown",
+    "",
+    "a" * 5000,
+    "é",
 )
 KINDS = (
     *(f"{kind}; charset={charset}" for kind in (FORM, f"{MULTIPART}; boundary=x") for charset in CHARSETS),
     *(MULTIPART, f"{MULTIPART}; boundary=", f"{MULTIPART}; boundary={'b' * 300}", f"{MULTIPART}; boundary=\x00"),
-    *(f"{MULTIPART}; boundary=é", f'{MULTIPART}; boundary="', f"{MULTIPART}; boundary=x; boundary=y"),
-    *(f"{FORM}, {FORM}", f"{FORM},text/plain", f"{FORM}; charset=utf-8; charset=utf-16", ";;;", "", "/", "text/html"),
-    *(f'{FORM}; charset="utf-16', f"{FORM}; charset*=utf-16''x", f"{FORM}; charset*0=utf; charset*1=-16"),
+    *(f"{MULTIPART}; boundary=é", f'{MULTIPART}; boundary="', f"{FORM},text/plain", f"{FORM}; charset*=utf-16''x"),
+    *(";;;", "", "/", "text/html", f'{FORM}; charset="utf-16', f"{FORM}; charset*0=utf; charset*1=-16"),
 )
 BODIES = {
     "form": b"message=Hello&key=00000000-0000-4000-8000-000000000001",
@@ -59,20 +68,17 @@ def stranger(db: None, settings: Any) -> Client:
     return Client(raise_request_exception=False, enforce_csrf_checks=True)
 
 
-Answer = tuple[int, dict[str, str]]
-
-
 @pytest.fixture
-def ask(stranger: Client) -> Callable[..., Answer]:
+def ask(stranger: Client) -> Callable[..., tuple[int, dict[str, str]]]:
     """Call the WSGI application as gunicorn does: Django's test client would tidy the request first."""
     site = always_utf_8(get_wsgi_application())
 
-    def ask(method: str, place: str, kind: str, body: bytes, query: str = "", **headers: str) -> Answer:
-        answer: list[Answer] = []
+    def ask(place: str, kind: str, body: bytes, **headers: str) -> tuple[int, dict[str, str]]:
+        answer: list[tuple[int, dict[str, str]]] = []
         environ: dict[str, Any] = {
-            "REQUEST_METHOD": method,
+            "REQUEST_METHOD": "POST",
             "PATH_INFO": place,
-            "QUERY_STRING": query,
+            "QUERY_STRING": "",
             "CONTENT_TYPE": kind,
             "CONTENT_LENGTH": str(len(body)),
             "HTTP_COOKIE": f"csrftoken={'a' * 32}",
@@ -96,7 +102,7 @@ def test_no_content_type_and_no_body_causes_a_server_error(place, ask):
     cases = [(kind, "form") for kind in KINDS] + [(kind, name) for kind in usual for name in BODIES]
     found = []
     for kind, name in cases:
-        status, headers = ask("POST", place, kind, BODIES[name])
+        status, headers = ask(place, kind, BODIES[name])
         if status >= 500 or "X-Request-ID" not in headers:
             found.append((kind[:80], name, status))
     assert found == []
@@ -204,16 +210,13 @@ def broken_site(stranger: Client, settings: Any) -> Client:
     return stranger
 
 
-def test_an_error_page_shows_the_request_id_of_the_log(broken_site, caplog):
+def test_an_error_page_shows_the_request_id_and_if_it_fails_too_a_plain_sentence_does(broken_site, monkeypatch):
     answer = broken_site.get("/broken")
     page = answer.content.decode()
     assert answer.status_code == 500
     assert answer.headers["X-Request-ID"] in page
     assert "<h1>Something went wrong</h1>" in page
     assert "visitor's words" not in page
-
-
-def test_if_the_error_page_fails_too_a_plain_sentence_is_shown(broken_site, monkeypatch):
     monkeypatch.setattr("chatsite.serving.error_pages.TemplateResponse", broken)
     answer = broken_site.get("/broken")
     assert (answer.status_code, answer.headers["Content-Type"]) == (500, "text/plain")
@@ -221,9 +224,7 @@ def test_if_the_error_page_fails_too_a_plain_sentence_is_shown(broken_site, monk
 
 
 @pytest.mark.parametrize("place", ["/embed/help/messages", "/embed/help/identity", "/chat/help/messages"])
-@pytest.mark.parametrize("field", ["session", "token", "proof", "csrfmiddlewaretoken"])
+@pytest.mark.parametrize("field", ["session", "proof"])
 def test_a_token_or_a_proof_of_more_than_64_kb_is_refused(ask, place, field):
-    status, _ = ask(
-        "POST", place, FORM, f"message=Hello&{field}={'a' * 100_000}".encode(), HTTP_SEC_FETCH_SITE="same-origin"
-    )
-    assert status == 413
+    body = f"message=Hello&{field}={'a' * 100_000}".encode()
+    assert ask(place, FORM, body, HTTP_SEC_FETCH_SITE="same-origin")[0] == 413

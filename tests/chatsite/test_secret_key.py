@@ -26,22 +26,15 @@ def rotate(settings: Any, *, keep: bool = True) -> None:
 
 
 def test_a_visitors_conversation_continues(bot, upstream, settings):
-    visitor = Visitor()
+    visitor, without_response = Visitor(), Visitor()
     visitor.send("Before")
+    without_response.open()  # such a browser has only the page's own cookie
+    without_response.twin().post_message("Before")
     rotate(settings)
-    assert [turn.message for turn in visitor.open().turns] == ["Before"]
+    for each in (visitor, without_response):
+        assert [turn.message for turn in each.open().turns] == ["Before"]
     assert visitor.send("After").turns[-1].reply == "You said: After"
-    assert upstream.requests[0].chat_id is None
-    assert upstream.requests[1].chat_id
-
-
-def test_a_conversation_whose_first_response_was_lost_continues(bot, upstream, settings):
-    """Such a browser has only the page's own cookie."""
-    visitor = Visitor()
-    visitor.open()
-    visitor.twin().post_message("Before")
-    rotate(settings)
-    assert [turn.message for turn in visitor.open().turns] == ["Before"]
+    assert [request.chat_id is None for request in upstream.requests] == [True, True, False]
 
 
 def test_the_owner_stays_signed_in(bot, settings, client):

@@ -18,10 +18,6 @@ def connected() -> int:
     return id(connection.connection)
 
 
-def test_the_next_thread_gets_the_connection_returned_last(database_on_disk):
-    assert run_concurrently(connected) == run_concurrently(connected)
-
-
 def test_an_open_transaction_is_rolled_back_on_return(database_on_disk):
     def begin() -> None:
         connection.cursor().execute("BEGIN IMMEDIATE")
@@ -31,27 +27,23 @@ def test_an_open_transaction_is_rolled_back_on_return(database_on_disk):
     assert run_concurrently(lambda: Bot.objects.filter(slug="half").exists()) == [False]
 
 
-def test_a_connection_that_failed_is_closed(database_on_disk):
-    def fail() -> None:
-        with pytest.raises(DatabaseError):
-            connection.cursor().execute("SELECT nothing FROM nowhere")
-        connection.errors_occurred = True
-
-    run_concurrently(connected)
-    assert len(idle_connections(database_on_disk)) == 1
-    run_concurrently(fail)
-    assert idle_connections(database_on_disk) == []
-
-
-def test_only_so_many_idle_connections_are_kept(database_on_disk):
+def test_only_so_many_idle_connections_are_kept_and_none_that_failed(database_on_disk):
     all_here = threading.Barrier(MAX_IDLE + 4)
 
     def come_and_go() -> None:
         connection.ensure_connection()
         all_here.wait(10)
 
+    def fail() -> None:
+        with pytest.raises(DatabaseError):
+            connection.cursor().execute("SELECT nothing FROM nowhere")
+        connection.errors_occurred = True
+
     run_concurrently(*[come_and_go] * (MAX_IDLE + 4))
     assert len(idle_connections(database_on_disk)) == MAX_IDLE
+    assert run_concurrently(connected) == run_concurrently(connected)  # the one returned last
+    run_concurrently(fail)
+    assert len(idle_connections(database_on_disk)) == MAX_IDLE - 1
 
 
 def test_the_write_lock_is_free_after_each_way_to_end_a_transaction(database_on_disk):
