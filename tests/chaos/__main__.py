@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from tests.browser.site import API_KEY, Site, bot_row
-from tests.chaos.faults import FaultInjector
+from tests.chaos.faults import FaultsOfASite
 from tests.chaos.people import FIRST, Member, VisitorWithTeam, team_rows
 from tests.chaos.transcripts import conversations_in, judge_transcripts
 from tests.chaos.upstream import UnreliableUpstream
@@ -38,7 +38,7 @@ def main() -> int:
         settings = SETTINGS | {"DATABASE_URL": postgres.url if postgres else ""}
         rows = [bot_row(1, "help", people_answer=True), *team_rows(options.people)]
         site = stack.enter_context(Site(folder, upstream.base_url, rows, **settings))
-        injector = FaultInjector(site, upstream, postgres, options.seed)
+        injector = FaultsOfASite(site, upstream, postgres, options.seed)
         visitors, members = _run(site, injector, upstream, options)
         database = postgres.url if postgres else folder / "var" / "db.sqlite3"
         verdict = judge(visitors, rows_of(database), upstream)
@@ -64,7 +64,7 @@ def _options() -> argparse.Namespace:
 
 
 def _run(
-    site: Site, injector: FaultInjector, upstream: UnreliableUpstream, options: argparse.Namespace
+    site: Site, injector: FaultsOfASite, upstream: UnreliableUpstream, options: argparse.Namespace
 ) -> tuple[list[VisitorWithTeam], list[Member]]:
     """Run visitors, team members and faults together, then only visitors until no turn is waiting."""
     stop = threading.Event()

@@ -24,37 +24,59 @@ UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
 class FaultInjector:
-    """Injects faults; `done` counts them by name."""
+    """Injects faults; `done` counts them by name, `faults` has the weight of each."""
 
-    def __init__(self, site: Site, upstream: UnreliableUpstream, postgres: PostgresServer | None, seed: int) -> None:
-        self.site, self.upstream, self.postgres = site, upstream, postgres
+    faults: dict[Callable[[], None], int]
+
+    def __init__(self, upstream: UnreliableUpstream, postgres: PostgresServer | None, seed: int) -> None:
+        self.upstream, self.postgres = upstream, postgres
         self.random = random.Random(seed)
         self.done: Counter[str] = Counter()
 
     def run(self, until: threading.Event) -> None:
         """Inject each fault once in random order, then pick by weight."""
-        faults: list[tuple[Callable[[], None], int]] = [
-            (self.kill_a_worker, 5),
-            (self.kill_all_workers, 1),
-            (self.reload, 2),
-            (self.stop_and_start, 1),
-            (self.freeze_a_worker, 2),
-            (self.stop_the_upstream, 2),
-            (self.move_the_clock, 2),
-            (self.open_slow_connections, 1),
-            (self.send_large_bodies, 1),
-            *(
-                [(self.restart_the_database, 3), (self.crash_the_database, 1)]
-                if self.postgres
-                else [(self.lock_the_database, 3), (self.fill_the_disk, 2)]
-            ),
-        ]
-        kinds, weights = zip(*faults, strict=True)
-        first = self.random.sample(kinds, len(kinds))
+        first = self.random.sample(list(self.faults), len(self.faults))
         while not until.wait(self.random.uniform(1, 5)):
-            fault = first.pop() if first else self.random.choices(kinds, weights)[0]
+            fault = first.pop() if first else self.random.choices(list(self.faults), list(self.faults.values()))[0]
             self.done[fault.__name__.replace("_", " ")] += 1
             fault()
+
+    def stop_the_upstream(self) -> None:
+        self.upstream.refuse_connections(self.random.uniform(0.5, 4))
+
+    def restart_the_database(self) -> None:
+        self.postgres.stop("fast")
+        self._wait(0, 3)
+        self.postgres.start()
+
+    def crash_the_database(self) -> None:
+        self.postgres.stop("immediate")
+        self.postgres.start()
+
+    def _wait(self, least: float, most: float) -> None:
+        time.sleep(self.random.uniform(least, most))
+
+
+class FaultsOfASite(FaultInjector):
+    """Faults of one machine."""
+
+    def __init__(self, site: Site, upstream: UnreliableUpstream, postgres: PostgresServer | None, seed: int) -> None:
+        super().__init__(upstream, postgres, seed)
+        self.site = site
+        on_postgresql = {self.restart_the_database: 3, self.crash_the_database: 1}
+        on_sqlite = {self.lock_the_database: 3, self.fill_the_disk: 2}
+        self.faults = {
+            self.kill_a_worker: 5,
+            self.kill_all_workers: 1,
+            self.reload: 2,
+            self.stop_and_start: 1,
+            self.freeze_a_worker: 2,
+            self.stop_the_upstream: 2,
+            self.move_the_clock: 2,
+            self.open_slow_connections: 1,
+            self.send_large_bodies: 1,
+            **(on_postgresql if postgres else on_sqlite),
+        }
 
     # --- Hostile clients ----------------------------------------------------------------------------------------------
 
@@ -91,7 +113,7 @@ class FaultInjector:
 
     def freeze_a_worker(self) -> None:
         frozen = self._signal_one(signal.SIGSTOP)
-        time.sleep(self.random.uniform(0.5, 3))
+        self._wait(0.5, 3)
         if frozen:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(frozen, signal.SIGCONT)
@@ -115,29 +137,17 @@ class FaultInjector:
 
     # --- Dependencies -------------------------------------------------------------------------------------------------
 
-    def stop_the_upstream(self) -> None:
-        self.upstream.refuse_connections(self.random.uniform(0.5, 4))
-
-    def restart_the_database(self) -> None:
-        self.postgres.stop("fast")
-        time.sleep(self.random.uniform(0, 3))
-        self.postgres.start()
-
-    def crash_the_database(self) -> None:
-        self.postgres.stop("immediate")
-        self.postgres.start()
-
     def lock_the_database(self) -> None:
         with closing(sqlite3.connect(self._file, isolation_level=None, timeout=20)) as other:
             other.execute("BEGIN IMMEDIATE")
-            time.sleep(self.random.uniform(0.5, 4))
+            self._wait(0.5, 4)
             other.execute("ROLLBACK")
 
     def fill_the_disk(self) -> None:
         """Keep the workers from growing any file."""
         workers = self.site.workers
         self._limit(workers, (1, resource.RLIM_INFINITY))
-        time.sleep(self.random.uniform(0.5, 3))
+        self._wait(0.5, 3)
         self._limit(workers, UNLIMITED)
 
     def move_the_clock(self) -> None:

@@ -18,13 +18,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.browser.site import API_KEY, bot_row, free_port
+from tests.chaos.__main__ import NO_LIMITS
 from tests.chaos.people import FIRST, Member, VisitorWithTeam, team_rows
 from tests.chaos.transcripts import conversations_in, judge_transcripts
 from tests.chaos.upstream import UnreliableUpstream
 from tests.chaos.verdict import Verdict, judge, print_report, rows_of
 from tests.chaos.visitors import RandomVisitor
 from tests.cluster.death import die_while_asking
-from tests.cluster.faults import AHEAD, FaultInjector
+from tests.cluster.faults import AHEAD, FaultsOfACluster
 from tests.cluster.machine import Machine
 from tests.cluster.relay import Relay
 from tests.cluster.trainer import Trainer
@@ -33,7 +34,6 @@ from tests.deploy.proxies import find
 from tests.postgres_server import PostgresServer, is_installed
 from tests.webchat.certificates import Authority
 
-NO_LIMITS = {"MESSAGES_PER_MINUTE": 0, "ADDRESS_MESSAGES_PER_MINUTE": 0, "CONVERSATIONS_PER_DAY": 0}
 SETTINGS = NO_LIMITS | {"CHAT_TIMEOUT": 10, "CHAT_CONNECT_TIMEOUT": 2, "WEB_THREADS": 64, "BEHIND_PROXY": 1}
 
 
@@ -53,11 +53,11 @@ def main() -> int:
         settings = SETTINGS | {"SECRET_KEY": secrets.token_urlsafe(50), "SITE_URL": nginx.url}
         for name, port in zip(("one", "two"), ports, strict=True):
             relay = stack.enter_context(Relay(postgres.socket))
-            own = settings | {"PORT": port}
-            machine = Machine(folder / name, upstream.base_url, rows, relay, folder / "media", **own)
+            settings["PORT"] = port
+            machine = Machine(folder / name, upstream.base_url, rows, relay, folder / "media", **settings)
             machines.append(stack.enter_context(machine))
         _check_that_clocks_move(machines[-1])
-        injector = FaultInjector(machines, upstream, postgres, options.seed)
+        injector = FaultsOfACluster(machines, upstream, postgres, options.seed)
         crowd = Crowd(options, machines, nginx.url, str(authority.file))
         crowd.run(injector, options.minutes)
         verdict = crowd.judge(upstream, postgres.url)
@@ -85,7 +85,7 @@ class Crowd:
     def everybody(self) -> list[VisitorWithTeam | Member | Trainer]:
         return [*self.visitors, *self.members, *self.trainers]
 
-    def run(self, injector: FaultInjector, minutes: float) -> None:
+    def run(self, injector: FaultsOfACluster, minutes: float) -> None:
         for each in self.everybody:
             each.start()
         threading.Timer(minutes * 60, self.stop.set).start()

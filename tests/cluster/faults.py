@@ -2,12 +2,9 @@
 
 import contextlib
 import os
-import random
 import signal
-import threading
-import time
-from collections import Counter
 
+from tests.chaos.faults import FaultInjector
 from tests.chaos.upstream import UnreliableUpstream
 from tests.cluster.machine import Machine
 from tests.postgres_server import PostgresServer
@@ -15,18 +12,15 @@ from tests.postgres_server import PostgresServer
 AHEAD = 60  # seconds by which a clock is wrong
 
 
-class FaultInjector:
-    """Injects one fault at a time, so that one machine always serves. `done` counts them by name."""
+class FaultsOfACluster(FaultInjector):
+    """Faults of one machine or of the database, one at a time, so that one machine always serves."""
 
     def __init__(
         self, machines: list[Machine], upstream: UnreliableUpstream, postgres: PostgresServer, seed: int
     ) -> None:
-        self.machines, self.upstream, self.postgres = machines, upstream, postgres
-        self.random = random.Random(seed)
-        self.done: Counter[str] = Counter()
-
-    def run(self, until: threading.Event) -> None:
-        faults = {
+        super().__init__(upstream, postgres, seed)
+        self.machines = machines
+        self.faults = {
             self.kill_a_machine: 4,
             self.kill_a_worker: 2,
             self.cut_a_machine_off_from_the_database: 3,
@@ -36,10 +30,6 @@ class FaultInjector:
             self.move_a_clock: 2,
             self.stop_the_upstream: 1,
         }
-        while not until.wait(self.random.uniform(1, 5)):
-            (fault,) = self.random.choices(list(faults), list(faults.values()))
-            self.done[fault.__name__.replace("_", " ")] += 1
-            fault()
 
     def kill_a_machine(self) -> None:
         machine = self._one()
@@ -63,24 +53,9 @@ class FaultInjector:
         self._wait(1, 6)
         relay.go_on()
 
-    def restart_the_database(self) -> None:
-        self.postgres.stop("fast")
-        self._wait(0, 3)
-        self.postgres.start()
-
-    def crash_the_database(self) -> None:
-        self.postgres.stop("immediate")
-        self.postgres.start()
-
     def move_a_clock(self) -> None:
         """Move the last machine's clock ahead, behind, and back."""
         self.machines[-1].move_clock(self.random.choice((AHEAD, -AHEAD, 0)))
 
-    def stop_the_upstream(self) -> None:
-        self.upstream.refuse_connections(self.random.uniform(0.5, 4))
-
     def _one(self) -> Machine:
         return self.random.choice(self.machines)
-
-    def _wait(self, least: float, most: float) -> None:
-        time.sleep(self.random.uniform(least, most))

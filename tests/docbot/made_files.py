@@ -1,6 +1,5 @@
 """Small files of every kind that docbot reads, made here so that the tests need no binary fixtures."""
 
-import hashlib
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -92,8 +91,8 @@ def epub(*chapters: str, title: str = "", encryption: str = "") -> bytes:
 Line = tuple[float, str] | tuple[float, str, str] | tuple[float, Sequence[str]]
 
 
-def pdf(*pages: Sequence[Line], title: str = "", password: str = "") -> bytes:
-    """Return a PDF of lines from top to bottom, each with its font size; with a password it is encrypted (RC4)."""
+def pdf(*pages: Sequence[Line], title: str = "", is_locked: bool = False) -> bytes:
+    """Return a PDF of lines from top to bottom, each with its font size; no password opens a locked one."""
     objects: list[bytes] = [b"", b"", b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"]
     objects.append(b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>")
     objects.append(f"<</Title({title})>>".encode())
@@ -102,10 +101,6 @@ def pdf(*pages: Sequence[Line], title: str = "", password: str = "") -> bytes:
         stream = _page(lines)
         number = len(objects) + 1
         kids.append(f"{number + 1} 0 R")
-        if password:
-            stream = _rc4(
-                hashlib.md5(_pdf_key(password) + number.to_bytes(3, "little") + b"\0\0").digest()[:10], stream
-            )
         objects.append(b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream))
         objects.append(
             b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents %d 0 R"
@@ -114,10 +109,9 @@ def pdf(*pages: Sequence[Line], title: str = "", password: str = "") -> bytes:
     objects[0] = b"<</Type/Catalog/Pages 2 0 R>>"
     objects[1] = f"<</Type/Pages/Count {len(kids)}/Kids[{' '.join(kids)}]>>".encode()
     encrypt = ""
-    if password:
-        user = _rc4(_pdf_key(password), PADDING).hex()
-        objects.append(f"<</Filter/Standard/V 1/R 2/O<{OWNER.hex()}>/U<{user}>/P -4>>".encode())
-        encrypt = f"/Encrypt {len(objects)} 0 R/ID[<{FILE_ID.hex()}><{FILE_ID.hex()}>]"
+    if is_locked:
+        objects.append(f"<</Filter/Standard/V 1/R 2/O<{'6f' * 32}>/U<{'75' * 32}>/P -4>>".encode())
+        encrypt = f"/Encrypt {len(objects)} 0 R/ID[<{'69' * 16}><{'69' * 16}>]"
     out = io.BytesIO(b"%PDF-1.4\n")
     out.seek(0, io.SEEK_END)
     places = []
@@ -145,29 +139,3 @@ def _page(lines: Sequence[Line]) -> bytes:
             if cell:
                 parts.append(f"BT /{font[0] if font else 'F1'} {size} Tf {left} {place:.1f} Td ({escaped}) Tj ET")
     return "\n".join(parts).encode("cp1252")
-
-
-# Algorithm 2 of the PDF specification (ISO 32000-1, 7.6.3.3), in its oldest and shortest variant.
-PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
-OWNER, FILE_ID = b"o" * 32, b"i" * 16
-
-
-def _pdf_key(password: str) -> bytes:
-    padded = (password.encode() + PADDING)[:32]
-    return hashlib.md5(padded + OWNER + (-4 & 0xFFFFFFFF).to_bytes(4, "little") + FILE_ID).digest()[:5]
-
-
-def _rc4(key: bytes, data: bytes) -> bytes:
-    state = list(range(256))
-    j = 0
-    for i in range(256):
-        j = (j + state[i] + key[i % len(key)]) % 256
-        state[i], state[j] = state[j], state[i]
-    result = bytearray()
-    i = j = 0
-    for byte in data:
-        i = (i + 1) % 256
-        j = (j + state[i]) % 256
-        state[i], state[j] = state[j], state[i]
-        result.append(byte ^ state[(state[i] + state[j]) % 256])
-    return bytes(result)

@@ -74,7 +74,7 @@ HOSTILE = [
     ("not.epub", lambda: zipped({"a.txt": "hello"}), "damaged"),
     ("half.docx", lambda: docx(("", "Text."))[:-100], "damaged"),
     ("drm.epub", lambda: epub("x", encryption="http://www.w3.org/2001/04/xmlenc#aes128-cbc"), "DRM"),
-    ("locked.pdf", lambda: pdf([(10, "Secret")], password="secret"), "encrypted with a password"),
+    ("locked.pdf", lambda: pdf([(10, "Secret")], is_locked=True), "encrypted with a password"),
     ("half.pdf", lambda: pdf([(10, "Text")])[:200], "damaged"),
     ("noise.pdf", lambda: b"%PDF-1.7\n" + bytes(range(256)) * 50, "damaged"),
     ("blank.pdf", lambda: pdf([]), "no text"),
