@@ -9,10 +9,7 @@ REFERENCE = "0b9f2c1e-5a47-4c57-8a3b-6f1d2e3c4b5a"
 LONG_AGO = "2026-01-02T03:04:05Z"
 LONG_NAME = "Bundesverwaltungsgerichtsentscheidungssammlung für Rheinland-Pfalz und das Saarland"[:80]
 
-LONG_TEXT = " ".join(["So that we find your order, your delivery and your invoice, and needn’t ask you again."] * 2)
-PEOPLE_WORDS = ("handover_next", "name_purpose", "email_purpose", "own_details", "details_purpose", "closed_notice")
 HOURS = "Mon-Fri 9-12, 13-17"
-HOLIDAYS = "\n".join(f"20{year}-12-24 – 20{year}-12-26" for year in range(90, 98))
 
 
 def row(model: str, key: object, /, **fields: object) -> dict[str, object]:
@@ -82,10 +79,8 @@ def desk_rows() -> list[dict[str, object]]:
             "shop",
             languages="de,ar,fr,es,it,pl",
             hours=HOURS,
-            holidays=HOLIDAYS,
             daily_budget=500,
             people_answer=True,
-            **dict.fromkeys(PEOPLE_WORDS, LONG_TEXT),
         ),
         bot_row(8, "long", name=LONG_NAME, daily_budget=10),
         row("webchat.teaserrule", 1, bot=7, text="Shall I compare the prices?", page="/prices", visitors="new"),

@@ -8,20 +8,20 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from tests.browser import chromium
 from tests.browser.busy_desk import desk_rows
 from tests.browser.chat_page import ChatPage
-from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled, kiosk_row
+from tests.browser.host_sites import RESOLVER_RULES
+from tests.browser.kiosk_screen import SANDBOX, TOKEN, KioskScreen, enrolled, kiosk_row
 from tests.browser.owner import logged_in, owner_row
 from tests.browser.site import Site, account_row, bot_row, conversation_rows, free_port
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import ASK_OFTEN, PATIENCE
 from tests.browser.watch import Watch, keep_pages
 from tests.portal.openid_provider import CLIENT, SECRET, OpenIDProvider
-from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 
 PASSWORD = "a long pass phrase"
 MOVING = {"reduced_motion": "no-preference"}  # an option of `new_visitor`
 expect.set_options(timeout=PATIENCE * 1000)
 CUSTOMERS = [f"customer{number}" for number in range(20)]  # each portal test uses one; the last one has a long list
-SAMPLE = dict(list(enumerate(SITES))[::6])  # numbers of sites in tests/switches.py
+_unused = iter(CUSTOMERS[:-1])
 
 
 # Package scope, not session: while Playwright runs, Django refuses database access in the same thread.
@@ -58,7 +58,6 @@ def site(upstream_port: int, provider: OpenIDProvider, tmp_path_factory: pytest.
         bot_row(109, "asking", asks_details="before", asks_email="required", own_details="Your order’s number"),
         bot_row(111, "notified", people_answer=True, notifies_visitors=True, in_portal=True),
         bot_row(112, "form", asks_details="instead", handover=True, can_help="Orders", cannot_help="Legal advice"),
-        *[bot_row(10 + n, f"bot-{n}", **fields_of(site) | {"in_portal": False}) for n, site in SAMPLE.items()],
         *[owner_row(number, name) for number, name in enumerate(("owner", "with a passkey", "with an app"), start=1)],
         {"model": "webchat.teammember", "pk": 1, "fields": member},
         kiosk_row(),
@@ -83,7 +82,7 @@ def playwright() -> Iterator[Playwright]:
 
 @package
 def browser(playwright: Playwright) -> Browser:
-    return chromium.launch(playwright)
+    return chromium.launch(playwright, RESOLVER_RULES)
 
 
 @pytest.fixture
@@ -111,6 +110,7 @@ def new_visitor(browser: Browser, upstream: UpstreamServer, watch: Watch) -> Ite
     def visitor(**options: object) -> BrowserContext:
         context = browser.new_context(**{"reduced_motion": "reduce"} | options)
         context.set_default_timeout(PATIENCE * 1000)
+        context.add_init_script(ASK_OFTEN)
         watch.look_at(context)
         contexts.append(context)
         return context
@@ -127,14 +127,35 @@ def visitor(new_visitor: Callable[..., BrowserContext]) -> BrowserContext:
 
 
 @pytest.fixture
-def kiosk(browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch) -> Iterator[KioskScreen]:
-    """Return an enrolled kiosk on its attract screen; its clock moves only when the test moves it."""
+def new_kiosk(
+    browser: Browser, site: Site, upstream: UpstreamServer, watch: Watch
+) -> Iterator[Callable[..., KioskScreen]]:
+    """Return a function that opens an enrolled kiosk on its attract screen; only the test moves its clock."""
     watch.expect(SANDBOX)
-    context = enrolled(browser, site)
-    watch.look_at(context)
-    yield KioskScreen.open(context, site)
-    keep_pages(context)
-    context.close()
+    contexts = []
+
+    def kiosk(bot: str = "help", token: str = TOKEN, script: str = ";", **options: object) -> KioskScreen:
+        context = enrolled(browser, site, token, **options)
+        context.add_init_script(script)
+        watch.look_at(context)
+        contexts.append(context)
+        return KioskScreen.open(context, site, bot)
+
+    yield kiosk
+    for context in contexts:
+        keep_pages(context)
+        context.close()
+
+
+@pytest.fixture
+def kiosk(new_kiosk: Callable[..., KioskScreen]) -> KioskScreen:
+    return new_kiosk()
+
+
+@pytest.fixture
+def name() -> str:
+    """Return the name of a customer's account without conversations."""
+    return next(_unused)
 
 
 @pytest.fixture
@@ -152,6 +173,6 @@ def desk_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def desk(browser: Browser, desk_site: Site) -> Iterator[Page]:
-    """Return the overview of that site, with its owner logged in."""
-    with logged_in(browser, desk_site, "/admin/") as page:
+    """Return a small page of that site, with its owner logged in."""
+    with logged_in(browser, desk_site, "/admin/visitor/") as page:
         yield page

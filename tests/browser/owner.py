@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.site import Site, hash_of
-from tests.browser.waiting import PATIENCE, wait_until
+from tests.browser.waiting import ASK_OFTEN, PATIENCE, wait_until
 from tests.browser.watch import Watch, keep_pages
 
 PASSWORD = "a password for the test"
 PHONE = {"width": 360, "height": 640}
-SIZES = ((360, 640), (768, 1024), (1280, 800), (1920, 1080))
+DESK = {"width": 1280, "height": 800}
 NOTHING = r"(?!)"
 TRAINED_WITHIN = 90  # seconds, in which a busy machine starts a process that trains
 _cookies: dict[Site, list] = {}  # one per site's owner: logging in takes a second on purpose
@@ -34,8 +34,9 @@ def logged_in(browser: Browser, site: Site, path: str, meant: str = NOTHING) -> 
     """Yield that page of the desk, logged in; errors in the console fail the test at its end, but for those `meant`."""
     watch = Watch(site.url)
     watch.expect(meant)
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context = browser.new_context(viewport=DESK, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE * 1000)
+    context.add_init_script(ASK_OFTEN)
     watch.look_at(context)
     context.add_cookies(_cookies.get(site, []))
     page = context.new_page()

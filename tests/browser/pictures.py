@@ -192,7 +192,6 @@ def take_people(browser: Browser, port: int) -> None:
         chat.ask("When are you open?")
         chat.page.locator(".top [data-person]").click()
         chat.page.locator("#leader[data-leader=queue]").wait_for()
-        keep(chat.page.screenshot(), FOLDER / "people-queue-phone-light.png")
         chat.send("Can I still change the address of my order?")
         inbox.locator(".inbox-row a").first.click()
         inbox.get_by_role("button", name="Claim").click()

@@ -16,7 +16,6 @@ from tests.browser.waiting import wait_for_frames, wait_until
 
 LISTENER = r"""
 window.said = [];
-window.emptied = []; // of what was said: how many nodes were taken away at once, and how many were left
 (() => {
   const ROLES = { log: "polite", status: "polite", alert: "assertive", timer: "off", marquee: "off" };
   const ATOMIC = ["status", "alert"];
@@ -58,8 +57,6 @@ window.emptied = []; // of what was said: how many nodes were taken away at once
     const added = new Set(records.flatMap((record) => [...record.addedNodes]));
     const isNew = (element) => [...added].some((node) => node.contains(element));
     for (const record of records) {
-      if (record.removedNodes.length && record.target.matches?.("[role=log]"))
-        emptied.push([record.removedNodes.length, record.target.childNodes.length]);
       const changed = record.type === "childList" ? [...record.addedNodes] : [record.target];
       for (const node of changed) {
         const region = regionOf(node);

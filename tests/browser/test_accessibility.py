@@ -43,9 +43,7 @@ SMALL = """(least) => [...document.querySelectorAll("a, button, input, textarea,
 
 
 @pytest.mark.parametrize("dress", DRESSES)
-def test_axe_finds_nothing_in_any_state_everything_fits_and_targets_are_large_enough(
-    new_visitor, site, upstream, watch, dress
-):
+def test_axe_finds_nothing_in_any_state_and_everything_fits(new_visitor, site, upstream, watch, dress):
     watch.expect(NETWORK_GONE)
     chat = ChatPage.open(new_visitor(**DRESSES[dress]), site.url)
     least = FINGER if "has_touch" in DRESSES[dress] else MOUSE

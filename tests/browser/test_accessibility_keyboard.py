@@ -93,13 +93,6 @@ def test_page_keys_in_an_empty_box_scroll_the_conversation_and_no_bar_covers_the
         top = now
         chat.expect_focus_in_box()
     assert abs(top - end) <= 1
-    chat.write("words")
-    wait_for_rest(chat.page)
-    top = chat.page.evaluate("scrollY")
-    chat.page.keyboard.press("Home")  # page keys are the browser's, which scrolls the page if the text has only one
-    wait_for_rest(chat.page)
-    assert chat.page.evaluate("scrollY") == top
-    assert chat.box.evaluate("box => box.selectionStart") == 0
 
     chat.write("a\nb\nc\nd\ne\nf")  # a composer that fills much of the window
     way = list(tab_through(chat.page, "Shift+Tab"))
@@ -162,23 +155,14 @@ def test_the_menu_closes_when_the_focus_leaves_it_and_escape_returns_the_focus(c
 
 def test_only_control_and_slash_open_the_keyboard_help_which_closes_when_the_focus_leaves_it(chat):
     for keys in ("?", "/", "Alt+/", "Meta+/"):
-        chat.page.locator("[data-menu] summary").press(keys)
         chat.box.press(keys)
         expect(chat.dialog, keys).to_be_hidden()
-    chat.write("a draft")
     for place in (chat.box, chat.page.locator("[data-menu] summary")):
-        for shift in (False, True):  # some layouts need Shift for /
-            place.focus()
-            if shift:
-                place.dispatch_event("keydown", {"key": "/", "ctrlKey": True, "shiftKey": True, "bubbles": True})
-            else:
-                chat.page.keyboard.press("Control+/")
-            expect(chat.dialog).to_be_visible()
-            expect(chat.dialog).to_have_accessible_name("Keyboard help")
-            chat.page.keyboard.press("Escape")
-            expect(chat.dialog).to_be_hidden()
-            expect(place).to_be_focused()
-            expect(chat.box).to_have_value("a draft")
+        place.press("Control+/")
+        expect(chat.dialog).to_have_accessible_name("Keyboard help")
+        chat.page.keyboard.press("Escape")
+        expect(chat.dialog).to_be_hidden()
+        expect(place).to_be_focused()
     chat.page.keyboard.press("Control+/")
     chat.page.keyboard.press("Tab")
     expect(chat.dialog.get_by_role("button", name="Close")).to_be_focused()

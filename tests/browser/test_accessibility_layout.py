@@ -30,8 +30,7 @@ WIDE = "|" + "a long header|" * 9 + "\n|" + "-|" * 9 + "\n|" + "x|" * 9
 def test_on_a_phone_the_first_question_wide_tables_code_and_long_words_fit(new_visitor, site, upstream):
     visitor = new_visitor(**PHONE)
     chat = ChatPage.open(visitor, f"{site.url}/chat/rose/")  # even with the longest bot name
-    name, question = chat.page.locator(".greeting .name bdi"), chat.page.locator("[data-suggestion]").first
-    assert name.evaluate("name => new Set([...name.getClientRects()].map(({ top }) => top)).size") <= 4
+    question = chat.page.locator("[data-suggestion]").first
     bounds, bottom = question.bounding_box(), chat.page.locator(".bottom").bounding_box()
     assert bounds["y"] + bounds["height"] <= bottom["y"]
 
@@ -40,17 +39,9 @@ def test_on_a_phone_the_first_question_wide_tables_code_and_long_words_fit(new_v
     a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(chat.page)
     upstream.will_reply(RICH)
     chat.ask("Hello")
-    button = chat.page.locator("figure .copy")
-    expect(button).to_have_css("opacity", "1")
-    covered = button.evaluate("""copy => {
-      const code = copy.closest("figure").querySelector("pre code");
-      return copy.getBoundingClientRect().bottom - code.getBoundingClientRect().top;
-    }""")
-    assert covered <= 0
+    expect(chat.page.locator("figure .copy")).to_have_css("opacity", "1")
 
     page = visitor.new_page()
-    page.goto(f"{site.url}/chat/rose/?lang=ar")
-    assert page.locator("#message").evaluate("box => box.scrollWidth <= box.clientWidth")
     page.goto(f"{site.url}/?lang=de")
     page.locator(".greeting .text").evaluate(
         """text => text.innerHTML = `<p>${"Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(2)}</p>`"""
@@ -62,50 +53,9 @@ def a_wide_table_is_scrolled_with_the_keyboard_and_says_what_it_is(page: Page) -
     frame = page.get_by_role("group", name="a long header, a long header")
     frame.focus()
     expect(frame).to_be_focused()
-    assert shaded_edges(frame) == (False, True)
     page.keyboard.press("ArrowRight")
     wait_until(page, "document.activeElement.scrollLeft > 30")
-    assert shaded_edges(frame)[1]
     expect(frame.locator("td").first).to_be_in_viewport(ratio=1)  # the first column is sticky
-    frame.evaluate("frame => frame.scrollTo({ left: frame.scrollWidth, behavior: 'instant' })")
-    assert not shaded_edges(frame)[1]
-    expect(frame.locator("td").first).to_be_in_viewport(ratio=1)
-
-
-def shaded_edges(frame: Locator) -> tuple[bool, bool]:
-    """Return whether the left and right edges are shaded, measured in the space below the last row."""
-    picture = Image.open(io.BytesIO(frame.screenshot())).convert("L")
-    left, middle, right = (
-        picture.getpixel((x, picture.height - 5)) for x in (8, picture.width // 2, picture.width - 9)
-    )
-    return middle - left > 5, middle - right > 5
-
-
-def test_on_a_large_screen_questions_headings_and_bars_have_enough_room(chat, upstream):
-    assert chat.box.evaluate("box => parseFloat(getComputedStyle(box).fontSize)") >= 16  # else a phone zooms in
-    assert "interactive-widget=resizes-content" in chat.page.locator("meta[name=viewport]").get_attribute("content")
-
-    questions = chat.page.locator("[data-suggestion]")
-    rows = "all => all.map((one) => one.getBoundingClientRect().top)"
-    assert len(set(questions.evaluate_all(rows))) == 1
-    # Without a hyphenation dictionary the word must not be broken.
-    questions.last.evaluate("one => one.textContent = 'Fahrradversicherungsbescheinigungsantrag?'")
-    assert len(set(questions.evaluate_all(rows))) == 2
-    lines = "one => { const range = new Range(); range.selectNodeContents(one); return range.getClientRects().length; }"
-    assert questions.last.evaluate(lines) == 1
-
-    upstream.will_reply("# One\n\n## Two\n\n### Three")
-    chat.ask("Hello")
-    sizes = chat.replies.locator("h4, h5, h6").evaluate_all(
-        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
-    )
-    assert sizes == sorted(set(sizes), reverse=True)
-    assert len(sizes) == 3
-
-    bars = chat.page.locator(".top, .bottom")
-    for height, sticks in {800: [True, True], 400: [True, True], 256: [False, False]}.items():
-        chat.page.set_viewport_size({"width": 1280, "height": height})
-        assert bars.evaluate_all("bars => bars.map((bar) => getComputedStyle(bar).position === 'sticky')") == sticks
 
 
 def test_at_400_percent_the_box_stays_in_view_while_typing_and_a_dialog_shows_its_start(new_visitor, site, upstream):
@@ -116,14 +66,6 @@ def test_at_400_percent_the_box_stays_in_view_while_typing_and_a_dialog_shows_it
     expect(chat.box).to_be_in_viewport(ratio=1)
     chat.page.locator("[data-menu] summary").press("Control+/")
     expect(chat.dialog.get_by_role("heading")).to_be_in_viewport(ratio=1)
-
-
-def test_the_fields_about_the_visitor_leave_the_send_button_in_view(new_visitor, site):
-    visitor = new_visitor(**PHONE)
-    for bot, fields, sends in (("asking", 3, ".send"), ("form", 3, "#person .strong")):
-        chat = ChatPage.open(visitor, f"{site.url}/chat/{bot}/")
-        assert chat.page.locator(".about-you input, #person .field").count() == fields
-        expect(chat.page.locator(sends)).to_be_in_viewport(ratio=1)
 
 
 def test_nothing_moves_with_reduced_motion_and_forced_colours_show_waiting_and_selection(new_visitor, site, upstream):
@@ -165,19 +107,12 @@ def test_a_reply_is_readable_in_the_frame_in_which_it_arrives(chat, upstream):
           part.checkVisibility({ visibilityProperty: true }) && getComputedStyle(part).opacity === "1";
         window.readable = [reply.closest("article"), ...parts].every(isSeen);
       });
-    });
-    window.lasts = 0;
-    (function sample() {
-      const ends = document.getAnimations().map((each) => each.effect.getComputedTiming().endTime);
-      window.lasts = Math.max(lasts, ...ends.filter(Number.isFinite)); // but for the dots, which go on
-      requestAnimationFrame(sample);
-    })()"""
+    });"""
     )
     upstream.will_reply(RICH)
     chat.ask("When do you open?")
     wait_until(chat.page, "window.readable !== undefined")
     assert chat.page.evaluate("readable")
-    assert chat.page.evaluate("lasts") <= 200  # milliseconds; on a busy machine it may be over already
 
 
 def test_nothing_jumps_in_a_whole_conversation(new_visitor, site, upstream):
@@ -191,10 +126,6 @@ def test_nothing_jumps_in_a_whole_conversation(new_visitor, site, upstream):
         chat.ask("And then?")
     upstream.will_refuse("BOT_DISABLED", delay=0.7)
     fail(chat, "And now?")
-    visitor.route("**/feedback", arrive_late)
-    for opened in (1, 0):  # and taken back
-        chat.page.get_by_role("button", name="Not helpful").last.click()
-        expect(chat.page.locator(".why")).to_have_count(opened)
     chat.page.wait_for_timeout(100)
     assert chat.page.evaluate("shifts") == []
 
@@ -212,16 +143,6 @@ def test_nothing_jumps_when_a_long_conversation_is_opened_and_the_scripts_come_l
     expect(chat.page.locator("html[data-live]")).to_be_attached()
     chat.page.wait_for_timeout(300)
     assert chat.page.evaluate("shifts") == []
-
-
-def test_nothing_jumps_while_the_page_itself_comes_slowly(new_visitor, site):
-    visitor = new_visitor(**MOVING)
-    visitor.add_init_script(SHIFTS)
-    page = visitor.new_page()
-    slow = {"offline": False, "latency": 0, "downloadThroughput": 10_000, "uploadThroughput": -1}
-    visitor.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
-    page.goto(site.url, wait_until="domcontentloaded")
-    assert page.evaluate("shifts") == []
 
 
 def arrive_late(route: Route) -> None:

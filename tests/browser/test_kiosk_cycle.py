@@ -14,11 +14,6 @@ RECORD_TONES = """() => {
     return make.call(this);
   };
 }"""
-RECORD_SCREENS = """() => {
-  const root = document.documentElement;
-  window.screens = [];
-  new MutationObserver(() => window.screens.push(root.dataset.activeScreen)).observe(root, { attributes: true });
-}"""
 
 
 def test_a_touch_starts_a_visit_which_is_erased_after_a_countdown_if_nobody_is_there(kiosk):
@@ -38,9 +33,7 @@ def test_a_touch_starts_a_visit_which_is_erased_after_a_countdown_if_nobody_is_t
     expect(kiosk.page.get_by_role("button", name="I’m still here")).to_be_focused()
     assert len(kiosk.page.evaluate("window.tones")) == 2  # one chime is two tones
     kiosk.pass_time(11)
-    assert len(kiosk.page.evaluate("window.tones")) == 4
     expect(kiosk.page.locator("[data-count-said]")).to_have_text("10 seconds left")
-    assert int(kiosk.count.inner_text()) in (7, 8, 9, 10)
     kiosk.pass_time(WARNING - 14)
     kiosk.expect("warning")
     kiosk.pass_time(4)
@@ -65,16 +58,10 @@ def scroll_it(kiosk: KioskScreen) -> None:
     kiosk.page.wait_for_timeout(500)  # late wheel events count as activity, too
 
 
-def speak_to_it(kiosk: KioskScreen) -> None:
-    """Report speech input as the browser does."""
-    kiosk.frame.locator("body").evaluate("body => body.dispatchEvent(new Event('kiosk:active', {bubbles: true}))")
-
-
 SIGNS_AND_ANSWERS = (
     (say_something, lambda kiosk: kiosk.page.get_by_role("button", name="I’m still here").click()),
     (touch_it, lambda kiosk: kiosk.page.touchscreen.tap(3, 3)),
     (scroll_it, lambda kiosk: kiosk.page.mouse.click(530, 950)),
-    (speak_to_it, lambda kiosk: kiosk.page.keyboard.press("Tab")),
 )
 
 
@@ -120,9 +107,7 @@ def test_the_idle_timer_waits_while_a_person_is_typing(kiosk, site, upstream):
     kiosk.expect("warning")
 
 
-def test_the_idle_timer_waits_for_a_reply_and_finish_or_a_new_conversation_erases_everything_at_once(
-    kiosk, site, upstream
-):
+def test_the_idle_timer_waits_for_a_reply_and_finish_erases_everything_at_once(kiosk, site, upstream):
     answer_now = upstream.will_hold("At nine.")
     kiosk.begin()
     kiosk.chat.send("My secret")
@@ -150,14 +135,3 @@ def test_the_idle_timer_waits_for_a_reply_and_finish_or_a_new_conversation_erase
     assert site.ask_database("SELECT DISTINCT chat_id FROM webchat_conversation WHERE surface = 'kiosk'") == [("",)]
     assert site.ask_database(f"SELECT 1 {OPEN}") == []
     assert site.ask_database("SELECT count(*) FROM django_session") == [(sessions - 1,)]
-
-    kiosk.begin()
-    kiosk.chat.ask("My other secret")
-    upstream.will_refuse("CHAT_NOT_FOUND", times=2)
-    kiosk.chat.send("Are you there?")
-    kiosk.page.evaluate(RECORD_SCREENS)
-    kiosk.chat.control("new").click()
-    kiosk.expect("attract")
-    kiosk.wait_for_visit()
-    assert "away" not in kiosk.page.evaluate("window.screens")
-    assert "secret" not in kiosk.everything()

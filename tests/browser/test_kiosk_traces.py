@@ -1,9 +1,6 @@
 """Two visitors in a row: the second can find no trace of the first."""
 
-import pytest
 from playwright.sync_api import Response, expect
-
-from tests.browser.kiosk_screen import IDLE, WARNING, KioskScreen
 
 SECRET = "Sycamore"  # in everything that the first visitor writes, and in the reply
 
@@ -14,17 +11,8 @@ KEEP = """(body, secret) => {
 }"""
 
 
-def leave(kiosk: KioskScreen) -> None:
-    kiosk.pass_time(IDLE + WARNING + 1)
-
-
-def be_interrupted(kiosk: KioskScreen) -> None:
-    """Interrupt the visit: a power cut, a crash, a reload."""
-    kiosk.page.reload()
-
-
-@pytest.mark.parametrize("end", [leave, be_interrupted])
-def test_the_second_visitor_finds_no_trace_of_the_first(kiosk, site, upstream, end):
+def test_after_an_interrupted_visit_the_next_visitor_finds_no_trace_of_it(kiosk, upstream):
+    """A power cut, a crash, a reload; test_kiosk_cycle.py has the other ends of a visit."""
     entries = kiosk.page.evaluate("history.length")
     cookies = {each["name"]: each["value"] for each in kiosk.page.context.cookies()}
     upstream.will_reply(f"**{SECRET}**, with [a link](https://shop.example/{SECRET}).")
@@ -34,7 +22,7 @@ def test_the_second_visitor_finds_no_trace_of_the_first(kiosk, site, upstream, e
     kiosk.frame.locator("body").evaluate(KEEP, SECRET)
     assert SECRET in kiosk.everything()
 
-    end(kiosk)
+    kiosk.page.reload()
     kiosk.expect("attract")
     kiosk.wait_for_visit()
     heard: list[Response] = []

@@ -83,15 +83,7 @@ def test_an_arabic_conversation_runs_right_to_left_and_english_in_it_left_to_rig
     assert arabic.messages.last.bounding_box()["x"] < half / 2, "the visitor's own stand at the end of the line"
     assert end - 30 < start_of_text(reply.locator("p").first) < end
     assert end - 60 < start_of_text(reply.locator("li").first) < end - 15, "room for the number"
-    assert middle(reply.locator("table")) > half or reply.locator("table").bounding_box()["width"] > half
     assert start_of_text(reply.locator("th").first) > start_of_text(reply.locator("th").last)
-    assert reply.locator("blockquote").evaluate("e => getComputedStyle(e).borderRightWidth") == "3px"
-    assert "↖" in reply.locator("a").evaluate("e => getComputedStyle(e, '::after').content")
-    item = reply.locator("li").last
-    inside = (
-        "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect().right }"
-    )
-    assert item.evaluate(inside) > half, "an English item stands beside its number"
     assert misfits(arabic) == []
 
     upstream.will_reply(ENGLISH)
@@ -100,24 +92,16 @@ def test_an_arabic_conversation_runs_right_to_left_and_english_in_it_left_to_rig
     start = reply.bounding_box()["x"]
     assert start_of_text(reply.locator("p")) < start + 5
     assert start + 15 < start_of_text(reply.locator("li").first) < start + 40
-    assert "↗" in reply.locator("a").evaluate("e => getComputedStyle(e, '::after').content")
 
 
-def test_alerts_dialogs_and_announcements_are_arabic_and_the_box_follows_the_direction_of_its_text(arabic, upstream):
+def test_alerts_and_announcements_are_arabic_and_the_box_follows_the_direction_of_its_text(arabic, upstream):
     direction = "e => getComputedStyle(e).direction"
     assert arabic.box.get_attribute("placeholder") == "رسالة إلى Ada"
     assert arabic.box.evaluate(direction) == "rtl"
     arabic.write("Hello")
     assert arabic.box.evaluate(direction) == "ltr"
-    arabic.write("مرحبا")
-    assert arabic.box.evaluate(direction) == "rtl"
     arabic.write("")
     assert arabic.box.evaluate(direction) == "rtl"
-    arabic.page.locator("[data-menu] summary").click()
-    sheet = arabic.page.locator("[data-menu] .sheet").bounding_box()
-    assert sheet["x"] >= 0
-    assert sheet["x"] <= arabic.page.locator("[data-menu] summary").bounding_box()["x"] + 1
-    assert sheet["x"] + sheet["width"] <= arabic.page.viewport_size["width"]
 
     upstream.will_reply("نعم").will_refuse("BOT_UNAVAILABLE", status=503, retry_after=300)
     arabic.page.add_init_script(LISTENER)
@@ -126,30 +110,6 @@ def test_alerts_dialogs_and_announcements_are_arabic_and_the_box_follows_the_dir
     assert ("polite", "رد Ada: نعم") in heard(arabic.page, until="رد Ada: نعم")
     arabic.send("ثم؟")
     expect(arabic.alert).to_contain_text("لا يستطيع البوت الرد الآن. رسالتك محفوظة. يمكن إعادة المحاولة بعد")
-    expect(arabic.control("retry")).to_have_text("إعادة المحاولة")
-    arabic.send(" ")
-    expect(arabic.refusal).to_have_text("يُرجى كتابة رسالة أولًا.")
-    arabic.new_conversation.click()
-    expect(arabic.dialog).to_contain_text("بدء محادثة جديدة؟")
-    arabic.page.keyboard.press("Escape")
-    arabic.page.keyboard.press("Control+/")
-    expect(arabic.dialog).to_contain_text("مساعدة لوحة المفاتيح")
-    arabic.page.keyboard.press("Escape")
-    arabic.page.locator(".thumb.down").click()
-    assert arabic.page.locator("[name^=reason-]").evaluate(direction) == "rtl", "so an empty one says what it is for"
-
-
-def test_japanese_lines_end_between_phrases_but_in_what_is_said_or_written(new_visitor, site, upstream):
-    chat = in_language(new_visitor(), site, "ja")
-    upstream.will_refuse("BOT_DISABLED")
-    chat.send("いつ開きますか")
-    breaks = "element => getComputedStyle(element).wordBreak"
-    for selector in (".alert p", ".greeting .text", ".top h1"):
-        assert chat.page.locator(selector).first.evaluate(breaks) == "auto-phrase"
-    for selector in (".mine .text", "#message"):
-        assert chat.page.locator(selector).first.evaluate(breaks) == "normal"
-    chat.page.goto(f"{site.url}/portal/")  # in the language that was chosen
-    assert chat.page.locator("main").evaluate(breaks) == "auto-phrase"
 
 
 def test_every_language_fits_the_narrowest_screen(new_visitor, site, upstream):

@@ -22,15 +22,6 @@ def start_anew(chat: ChatPage, upstream: UpstreamServer) -> None:
     assert upstream.requests[2].chat_id is None
 
 
-def test_beside_the_way_to_a_person_an_empty_page_shows_the_button_which_leads_to_the_message_box(visitor, site):
-    chat = ChatPage.open(visitor, f"{site.url}/chat/notified/")
-    chat.box.blur()
-    expect(chat.new_conversation).to_be_visible()
-    chat.new_conversation.click()
-    chat.expect_focus_in_box()
-    expect(chat.dialog).to_be_hidden()
-
-
 KEEPING: list[Callable[[Locator], None]] = [
     lambda dialog: dialog.press("Escape"),
     lambda dialog: dialog.get_by_role("button", name="Keep this one").click(),

@@ -1,9 +1,11 @@
 """Sending: which keys and buttons send a message, and what the visitor sees at once."""
 
+import re
+import time
+
 from playwright.sync_api import Route, expect
 
 from tests.browser.chat_page import ChatPage
-from tests.browser.site import SUGGESTIONS
 from tests.browser.waiting import wait_for_some
 
 LIMIT = 4000
@@ -35,24 +37,6 @@ def test_shift_enter_breaks_the_line_and_enter_during_ime_input_picks_the_word(c
     assert upstream.messages == ["one\ntwo", "日本"]
 
 
-def test_an_empty_message_is_refused_beside_the_box_until_something_is_typed(chat, upstream):
-    for text in ("", " \n\t "):
-        chat.send(text)
-        expect(chat.refusal).to_have_text("Type a message first.")
-        expect(chat.refusal).to_have_attribute("role", "alert")
-        expect(chat.box).to_have_attribute("aria-invalid", "true")
-        chat.expect_focus_in_box()
-        expect(chat.turns).to_have_count(0)
-        chat.box.press("N")
-        expect(chat.refusal).to_have_count(0)
-        expect(chat.box).not_to_have_attribute("aria-invalid", "true")
-    chat.send("")
-    expect(chat.refusal).to_have_count(1)  # until then sending waits for the refusal
-    chat.ask("Now with words")
-    expect(chat.refusal).to_have_count(0)
-    assert upstream.messages == ["Now with words"]
-
-
 def test_the_remaining_characters_are_shown_from_four_fifths_of_the_limit(chat, upstream):
     chat.write("x" * (LIMIT * 4 // 5 - 1))
     expect(chat.left).to_be_hidden()
@@ -73,9 +57,6 @@ def test_the_remaining_characters_are_shown_from_four_fifths_of_the_limit(chat, 
     chat.ask("x" * LIMIT)
     assert [len(text) for text in upstream.messages] == [LIMIT]
     expect(chat.left).to_be_hidden()
-
-
-# --- The next message, while a reply is awaited -----------------------------------------------------------------------
 
 
 def test_the_next_message_can_be_typed_during_a_reply_and_the_send_button_says_why_it_waits(chat, upstream):
@@ -189,18 +170,6 @@ def test_pressing_enter_repeatedly_sends_one_message_and_no_empty_one(chat, upst
     assert upstream.messages == ["Only once", "Twice"]
 
 
-def test_clicking_a_suggested_question_sends_it_and_the_draft_stays(chat, upstream):
-    expect(chat.suggestions).to_have_text(list(SUGGESTIONS))
-    chat.write("a draft")
-    chat.suggestions.first.click()
-    expect(chat.replies).to_have_count(1)
-    expect(chat.suggestions.first).to_be_hidden()
-    expect(chat.box).to_have_value("a draft")
-    chat.box.press("Enter")
-    expect(chat.replies).to_have_count(2)
-    assert upstream.messages == [SUGGESTIONS[0], "a draft"]
-
-
 def test_the_bots_questions_about_the_visitor_are_filled_in_by_keyboard(visitor, site):
     chat = ChatPage.open(visitor, f"{site.url}/chat/asking/")
     email, fields = chat.page.get_by_label("Your e-mail address"), chat.page.locator("#composer-details input")
@@ -215,3 +184,26 @@ def test_the_bots_questions_about_the_visitor_are_filled_in_by_keyboard(visitor,
     chat.page.keyboard.press("Enter")
     chat.expect_said("When do you open?")
     expect(fields).to_have_count(0)
+
+
+def test_after_too_many_messages_the_wait_is_counted_down_and_the_text_kept(chat, site, upstream):
+    chat.page.clock.install()
+    chat.ask("One")
+    chat.ask("Two")
+    if (left := 60 - time.time() % 60) < 4:
+        chat.page.wait_for_timeout(left * 1000)  # of the next minute there is enough to count down
+    next_minute = int(time.time()) // 60 + 1  # which counts for this one as well
+    spent = f'used = 1000, "window" = {next_minute}'
+    site.ask_database(f"UPDATE webchat_allowance SET {spent} WHERE name LIKE 'messages:%'")
+    chat.send("Three")
+    expect(chat.refusal).to_contain_text("You’ve sent a lot of messages. You can send this one in")
+    expect(chat.box).to_have_value("Three")
+    expect(chat.send_button).to_be_disabled()
+    chat.page.clock.run_for(1000)
+    expect(chat.refusal).to_have_text(re.compile(r"You can send this one in \d+ s\."))
+    chat.write("Changed meanwhile")
+    chat.page.clock.run_for(60_000)
+    expect(chat.refusal).to_have_count(0)
+    expect(chat.send_button).to_be_enabled()
+    expect(chat.box).to_have_value("Changed meanwhile")
+    assert len(upstream.requests) == 2

@@ -1,6 +1,5 @@
 """A new owner's way from the first start to a page that answers from their own documents, without a terminal."""
 
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.axe import complaints
 from tests.browser.chat_page import ChatPage
 from tests.browser.own_website import ACCENT, OwnWebsite
-from tests.browser.owner import PHONE
+from tests.browser.owner import DESK, PHONE
 from tests.browser.site import Site
 from tests.browser.waiting import PATIENCE, wait_until
 from tests.browser.watch import Watch
@@ -20,7 +19,6 @@ from tests.browser.widget.host_page import ask, chat_in, launcher
 
 MOST_CLICKS = 25
 MOST_SECONDS = 5 * 60
-DESK = {"width": 1280, "height": 800}
 DELIVERY = "Which places do you deliver to?"
 HOURS = """# Bella's bakery
 
@@ -61,7 +59,6 @@ class Stranger:
         self.page = page
         self.clicks = 0
         self.complaints: list[str] = []
-        self.pictures = 0
 
     def click(self, role: str, name: str) -> None:
         self.page.get_by_role(role, name=name, exact=True).click()
@@ -101,14 +98,6 @@ class Stranger:
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             self.complaints.append(f"{step} is wider than a phone")
         page.set_viewport_size(DESK)
-        self.picture(page, step)
-
-    def picture(self, page: Page, what: str) -> None:
-        """Keep a picture in the folder that KEEP_PICTURES names."""
-        if folder := os.environ.get("KEEP_PICTURES"):
-            self.pictures += 1
-            name = re.sub(r"\W+", "-", what.lower())
-            page.screenshot(path=Path(folder) / f"stranger-{self.pictures:02}-{name}.png", full_page=True)
 
 
 @pytest.fixture
@@ -150,7 +139,6 @@ def look_at_the_overview(stranger: Stranger, site: Site) -> None:
 
 def train(stranger: Stranger, website: OwnWebsite, document: Path) -> None:
     page = stranger.page
-    stranger.look_at("What it answers from")
     document.write_text(HOURS)
     film = document.with_suffix(".exe")
     film.touch()
@@ -185,7 +173,6 @@ def choose_name_and_look(stranger: Stranger) -> None:
 
 def try_it(stranger: Stranger) -> None:
     page = stranger.page
-    stranger.look_at("Try it")
     preview = page.frame_locator("aside iframe")
     expect(preview.get_by_role("heading", name="Bella")).to_be_visible()
     stranger.click("button", "When are we open?")
@@ -209,11 +196,9 @@ def put_it_to_use(stranger: Stranger, site: Site, website: OwnWebsite) -> ChatPa
     website.snippet = stranger.copied()
     check = stranger.open_beside("Check that it works there")
     expect(check.locator("[data-finding=FINE]")).to_be_visible()
-    stranger.picture(check, "Check")
     visitor = ChatPage(stranger.open_beside("Open it"))
     stranger.click("button", "Done")
     expect(page).to_have_url(f"{desk_of(site)}/admin/")
-    stranger.picture(page, "Overview")
     return visitor
 
 
@@ -224,7 +209,7 @@ def talk_to_the_bot(visitor: ChatPage) -> None:
     expect(visitor.replies).to_contain_text("6:30")
 
 
-def ask_on_the_website(browser: Browser, website: OwnWebsite, stranger: Stranger) -> None:
+def ask_on_the_website(browser: Browser, website: OwnWebsite) -> None:
     """As a visitor who has never been there."""
     context = browser.new_context(viewport=DESK)
     page = context.new_page()
@@ -232,14 +217,11 @@ def ask_on_the_website(browser: Browser, website: OwnWebsite, stranger: Stranger
     launcher(page).click()
     ask(page, DELIVERY)
     expect(chat_in(page).locator("[data-reply]")).to_contain_text("Kennington")
-    stranger.picture(page, "On the website")
     context.close()
 
 
 @pytest.mark.timeout(MOST_SECONDS + 120)
-def test_a_newcomer_sets_up_the_site_in_the_browser_and_visitors_get_answers(
-    browser, stranger, new_site, website, tmp_path
-):
+def test_a_newcomer_sets_up_a_site_that_answers_visitors(browser, stranger, new_site, website, tmp_path):
     started = time.monotonic()
     create_login(stranger, new_site)
     look_at_the_overview(stranger, new_site)
@@ -248,9 +230,8 @@ def test_a_newcomer_sets_up_the_site_in_the_browser_and_visitors_get_answers(
     try_it(stranger)
     visitor = put_it_to_use(stranger, new_site, website)
     talk_to_the_bot(visitor)
-    ask_on_the_website(browser, website, stranger)
+    ask_on_the_website(browser, website)
     seconds = time.monotonic() - started
-    print(f"{stranger.clicks} clicks, {seconds:.0f} s")
     assert stranger.clicks <= MOST_CLICKS
     assert seconds <= MOST_SECONDS
     assert not stranger.complaints, "\n".join(stranger.complaints)

@@ -40,9 +40,7 @@ def app(visitor: BrowserContext, site: Site) -> Page:
     return page
 
 
-def test_the_installed_app_has_an_offline_page_in_the_bots_colours_and_adds_shared_text_to_the_draft_once(
-    app, visitor, watch
-):
+def test_the_installed_app_has_an_offline_page_and_adds_shared_text_to_the_draft_once(app, visitor, watch):
     watch.expect(NETWORK_GONE)
     chat = ChatPage(app)
     chat.ask("Hello")

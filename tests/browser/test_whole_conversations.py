@@ -1,4 +1,4 @@
-"""Whole conversations on each surface, read from the top by a virtual screen reader; what it says is kept in spoken/.
+"""Whole conversations on page, portal and kiosk, read from the top by a virtual screen reader; spoken/ has its words.
 
 The screen reader is Guidepup's, from npm (`make test` installs it if npm is there). Its text shows words that are
 repeated, out of order or without context, which no check of roles and names finds. Live announcements are not checked
@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
-from tests.browser.kiosk_screen import SANDBOX, KioskScreen, enrolled
 from tests.browser.site import ROOT
 from tests.browser.states import RICH
-from tests.browser.test_portal import name, sign_in  # noqa: F401 - a fixture
+from tests.browser.test_portal import sign_in
 from tests.webchat.upstream_server import UpstreamServer
 
 READER = ROOT / ".venv/npm/node_modules/@guidepup/virtual-screen-reader/lib/esm/index.browser.js"
@@ -57,31 +56,20 @@ def talk(page: Page, surface: str, upstream: UpstreamServer, frame: FrameLocator
     assert said == kept.read_text()
 
 
-@pytest.mark.parametrize("surface", ["chat", "embed"])
-def test_a_conversation_on_the_page_and_in_the_widget_is_read_out_as_recorded(new_visitor, site, upstream, surface):
+def test_a_conversation_on_the_page_is_read_out_as_recorded(new_visitor, site, upstream):
     page = new_visitor(bypass_csp=True).new_page()
-    page.goto(f"{site.url}/{surface}/help/")
-    talk(page, surface, upstream)
+    page.goto(site.url)
+    talk(page, "chat", upstream)
 
 
-def test_a_conversation_in_the_portal_is_read_out_as_recorded(
-    new_visitor,
-    site,
-    upstream,
-    name,  # noqa: F811 - the fixture
-):
+def test_a_conversation_in_the_portal_is_read_out_as_recorded(new_visitor, site, upstream, name):
     page = sign_in(new_visitor(bypass_csp=True), site, name)
     page.goto(f"{site.url}/portal/chat/help/")
     talk(page, "portal", upstream)
 
 
-def test_a_conversation_at_a_kiosk_is_read_out_as_recorded(browser, site, upstream, watch):
-    watch.expect(SANDBOX)
-    context = enrolled(browser, site, bypass_csp=True)
-    try:
-        screen = KioskScreen.open(context, site)
-        screen.begin()
-        screen.run_clock()
-        talk(screen.page, "kiosk", upstream, screen.frame)
-    finally:
-        context.close()
+def test_a_conversation_at_a_kiosk_is_read_out_as_recorded(new_kiosk, upstream):
+    screen = new_kiosk(bypass_csp=True)
+    screen.begin()
+    screen.run_clock()
+    talk(screen.page, "kiosk", upstream, screen.frame)

@@ -6,6 +6,13 @@ from collections.abc import Sized
 from playwright.sync_api import Error, Page
 
 PATIENCE = 30  # seconds that a busy machine may need
+# For pages that ask for news every 2 seconds: each test would wait for most of them.
+ASK_OFTEN = """{
+  const wait = setTimeout;
+  window.setTimeout = (act, time, ...rest) => wait(act, time === 2000 ? 300 : time, ...rest);
+}"""
+# Less than the 10 seconds after which it gives up what never comes.
+GIVE_UP_SOON = "document.addEventListener('htmx:configRequest', ({ detail }) => (detail.timeout /= 10))"
 
 
 def wait_until(page: Page, expression: str, seconds: float = PATIENCE) -> None:

@@ -1,12 +1,13 @@
 """A site with a bot that people answer for, and the inbox of a team member who is available."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.kiosk_screen import kiosk_row
 from tests.browser.owner import logged_in, owner_row
+from tests.browser.people.talk import Talk, open_surface
 from tests.browser.site import Site, bot_row, free_port
 
 
@@ -28,3 +29,9 @@ def inbox(browser: Browser, site: Site) -> Iterator[Page]:
     """Yield the inbox of an available team member."""
     with logged_in(browser, site, "/admin/inbox/") as page:
         yield page
+
+
+@pytest.fixture
+def talk(inbox: Page, new_visitor: Callable[..., BrowserContext], browser: Browser, site: Site) -> Talk:
+    """Return the chat page of a visitor who hasn't sent anything, with somebody at the inbox."""
+    return open_surface(new_visitor, browser, site, "chat")

@@ -6,10 +6,9 @@ from playwright.sync_api import Page, Route, expect
 from tests.attachments.files import HTML, PDF, large_picture
 from tests.browser.axe import complaints
 from tests.browser.conftest import MOVING
-from tests.browser.kiosk_screen import SMALLER
 from tests.browser.owner import PHONE
 from tests.browser.people.talk import PHOTO, Talk, begun_visit, is_drawn, meet, open_surface, say_from, send_file
-from tests.browser.screen_reader import heard
+from tests.browser.screen_reader import LISTENER, heard
 from tests.browser.test_accessibility import DRESSES, NETWORK_GONE
 from tests.browser.waiting import wait_for_rest
 
@@ -23,9 +22,9 @@ BAD = {"name": "photo.png", "mimeType": "image/png", "buffer": HTML}
 
 
 @pytest.mark.parametrize("surface", ["chat", "kiosk"])  # tests/people and tests/attachments have all without JavaScript
-def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
-    surface, browser, new_visitor, site, inbox, upstream, tmp_path
-):
+def test_a_person_answers_and_files_go_both_ways(surface, browser, new_visitor, site, inbox, upstream, tmp_path):
+    inbox.add_init_script(LISTENER)
+    inbox.reload()
     talk = open_surface(new_visitor, browser, site, surface)
     expect(talk.page.locator(".attach, .clip").locator("visible=true")).to_have_count(0)
     meet(talk, inbox, f"Hello from the {surface}")
@@ -62,7 +61,7 @@ def test_a_person_answers_in_the_same_transcript_and_files_go_both_ways(
         download.value.save_as(tmp_path / "got.pdf")
         assert (tmp_path / "got.pdf").read_bytes() == PDF
     talk.send("And when?")
-    expect(inbox.get_by_text("And when?", exact=True).last).to_be_visible()
+    assert ("polite", "Visitor: And when?") in heard(inbox, until="Visitor: And when?")
     if surface == "chat":
         assert {words for _, words in heard(talk.page)} == {"Sending"}, "the bot isn't said to be answering"
     inbox.get_by_role("button", name="Hand back").click()
@@ -138,8 +137,7 @@ def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(brow
     expect(talk.leader.locator("[data-typing]")).to_have_count(0)
     expect(inbox.locator("#inbox-text")).to_have_value("")
     assert not [url for url in requested if "typing" in url]
-    inbox.locator("#inbox-text").fill("And this.")
-    inbox.locator("#inbox-send").click()
+    say_from(inbox, "And this.")
     expect(talk.members).to_have_count(2)
     first = talk.page.locator(".turn[data-kind=message]").first
     actions, words = first.locator(".under").bounding_box(), first.bounding_box()
@@ -148,45 +146,6 @@ def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(brow
     expect(talk.members.first).to_be_in_viewport(ratio=1)  # what they answer
     assert actions["y"] + actions["height"] <= words["y"] + words["height"]  # beside them, not over the next ones
     hand_back_and_queue_again(talk, inbox)
-
-
-def test_on_a_touch_screen_messages_close_together_have_one_row_of_actions(new_visitor, site, inbox):
-    page = new_visitor(viewport={"width": 360, "height": 640}, is_mobile=True, has_touch=True).new_page()
-    page.goto(f"{site.url}/chat/help/")
-    page.locator(".top [data-person]").tap()
-    expect(page.locator("#leader")).to_have_attribute("data-leader", "queue")
-    talk = Talk(page)
-    talk.send("From my phone")
-    inbox.locator(".inbox-row", has_text="From my phone").locator("a").click()
-    inbox.get_by_role("button", name="Claim").click()
-    for number, text in enumerate(("Hello.", "What can I do for you?"), start=1):
-        inbox.locator("#inbox-text").fill(text)
-        inbox.locator("#inbox-send").click()
-        expect(talk.members).to_have_count(number)
-    rows = page.locator(".turn[data-kind=message] .under")
-    expect(rows.first).to_be_hidden()
-    expect(rows.last).to_be_visible()
-
-
-def test_nothing_moves_when_a_person_hands_back_a_conversation_longer_than_the_window(
-    browser, new_visitor, site, inbox
-):
-    talk = open_surface(new_visitor, browser, site, "embed")
-    talk.page.emulate_media(**MOVING)
-    talk.page.locator(".top [data-person]").click()
-    expect(talk.leader).to_have_attribute("data-leader", "queue")
-    talk.send("Please answer at length")
-    inbox.locator(".inbox-row", has_text="at length").locator("a").click()
-    inbox.get_by_role("button", name="Claim").click()
-    inbox.locator("#inbox-text").fill("\n\n".join(["A long answer."] * 20))  # leaves no room below it
-    inbox.locator("#inbox-send").click()
-    expect(talk.members).to_have_count(1)
-    wait_for_rest(talk.page)
-    before = talk.page.evaluate(PLACES)
-    inbox.get_by_role("button", name="Hand back").click()
-    expect(talk.leader).to_have_attribute("data-leader", "bot")
-    wait_for_rest(talk.page)
-    assert talk.page.evaluate(PLACES) == before
 
 
 def test_axe_finds_nothing_on_either_page_and_both_fit_a_phone(new_visitor, site, inbox, upstream):
@@ -224,25 +183,9 @@ def test_axe_finds_nothing_on_either_page_and_both_fit_a_phone(new_visitor, site
     expect(talk.leader).to_have_attribute("data-leader", "bot")
 
 
-def test_a_waiting_visitor_hears_that_everyone_is_still_busy(browser, new_visitor, site, inbox):
-    talk = open_surface(new_visitor, browser, site, "chat")
-    talk.page.locator(".top [data-person]").click()
-    expect(talk.leader).to_contain_text("You are in the queue.")
-    long_ago = "led_since = '2026-01-02 03:04:05', changes = changes + 1"
-    site.ask_database(f"UPDATE webchat_conversation SET {long_ago} WHERE led_by = 'queue'")
-    busy = "Everyone is still busy. You keep your place while this page is open."
-    expect(talk.leader).to_contain_text(busy)
-    assert ("polite", busy) in heard(talk.page, until=busy)
-    talk.page.locator("#leave-queue").click()
-    expect(talk.leader).to_have_attribute("data-leader", "bot")
-
-
-def test_a_refused_file_leaves_the_text_and_an_upload_does_not_block_the_conversation(
-    browser, new_visitor, site, inbox, watch, tmp_path
-):
+def test_a_refused_file_leaves_the_text_and_an_upload_does_not_block_the_conversation(talk, inbox, watch, tmp_path):
     watch.expect(NETWORK_GONE)
     watch.expect(r"htmx:responseError|status of 413")
-    talk = open_surface(new_visitor, browser, site, "chat")
     page = talk.page
     meet(talk, inbox, "Refusals")
     page.locator("#message").fill("Not finished")
@@ -281,10 +224,7 @@ def test_a_refused_file_leaves_the_text_and_an_upload_does_not_block_the_convers
     expect(page.locator("[data-message]")).to_have_text(["Refusals", "leak.jpg", "It takes a while", "leak.webp"])
 
 
-def test_a_visitor_who_leaves_an_email_address_still_sees_the_conversation_and_keeps_typed_text(
-    new_visitor, browser, site, inbox, upstream
-):
-    talk = open_surface(new_visitor, browser, site, "chat")
+def test_a_visitor_who_leaves_an_email_address_sees_the_conversation_and_keeps_typed_text(talk, site, inbox):
     talk.page.set_viewport_size({"width": 360, "height": 640})
     talk.send("A question")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
@@ -302,7 +242,8 @@ def test_a_visitor_who_leaves_an_email_address_still_sees_the_conversation_and_k
     expect(talk.events.last).to_be_in_viewport()
     waits = "led_since = '2026-01-01 00:00:00', changes = changes + 1"
     site.ask_database(f"UPDATE webchat_conversation SET {waits} WHERE led_by = 'queue'")
-    expect(talk.leader).to_contain_text("Everyone is still busy.")
+    busy = "Everyone is still busy. You keep your place while this page is open."
+    assert ("polite", busy) in heard(talk.page, until=busy)
     talk.page.keyboard.type(".com")
     talk.page.keyboard.press("Enter")
     expect(talk.page.locator("#reply-email summary")).to_contain_text("the answer goes to jo@example.com")
@@ -323,20 +264,11 @@ def test_a_visitor_who_leaves_an_email_address_still_sees_the_conversation_and_k
 
 def test_the_end_of_a_kiosk_visit_leaves_the_queue(browser, site, inbox, upstream):
     screen, talk = begun_visit(browser, site)
-    ask, size = talk.page.locator(".top [data-person]"), talk.page.locator("[data-text-size]")
-    for shape in ({"width": 800, "height": 600}, SMALLER):
-        screen.page.set_viewport_size(shape)
-        before = size.bounding_box()
-        ask.click()
-        expect(talk.leader).to_have_attribute("data-leader", "queue")
-        expect(ask).to_be_hidden()
-        expect(talk.page.locator("#message")).not_to_be_focused()
-        assert size.bounding_box() == before  # nothing comes to be under the finger
-        talk.page.locator("#leave-queue").click()
-        expect(talk.leader).to_have_attribute("data-leader", "bot")
-    ask.press("Enter")
+    size = talk.page.locator("[data-text-size]")
+    before = size.bounding_box()
+    talk.page.locator(".top [data-person]").click()
     expect(talk.leader).to_have_attribute("data-leader", "queue")
-    expect(talk.page.locator("#message")).to_be_focused()  # only a key leads there, not a finger
+    assert size.bounding_box() == before  # nothing comes to be under the finger
     waiting = inbox.locator(".inbox-row[data-led-by=queue]", has_text="kiosk")
     expect(waiting).to_have_count(1)
     screen.finish.click()

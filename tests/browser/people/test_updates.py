@@ -2,21 +2,17 @@
 
 import uuid
 
-import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.people.talk import PHOTO, Talk, is_drawn, meet, open_surface, say_from, send_file
 from tests.browser.site import Site
 from tests.browser.test_comfort import HIDE
-from tests.browser.waiting import wait_for_some
+from tests.browser.waiting import GIVE_UP_SOON, wait_for_some
 
 
-def test_a_late_update_shows_nothing_twice_and_after_an_outage_the_conversation_continues(
-    browser, new_visitor, site, inbox, watch
-):
+def test_a_late_update_shows_nothing_twice_and_after_an_outage_the_conversation_continues(talk, site, inbox, watch):
     """While it is down, the proxy answers instead."""
     watch.expect("502")
-    talk = open_surface(new_visitor, browser, site, "chat")
     page = talk.page
     meet(talk, inbox, "Anybody?")
     held: list[tuple[Route, APIResponse]] = []
@@ -59,13 +55,12 @@ def test_a_late_update_shows_nothing_twice_and_after_an_outage_the_conversation_
     assert site.ask_database("SELECT count(*) FROM webchat_turn WHERE message LIKE 'Are you still%'") == [(1,)]
 
 
-def test_neither_a_hanging_poll_nor_a_message_being_resent_delays_updates(browser, new_visitor, site, inbox, watch):
+def test_neither_a_hanging_poll_nor_a_message_being_resent_delays_updates(talk, inbox, watch):
     watch.expect("htmx:(timeout|sendError|afterRequest)|net::ERR_FAILED")
-    talk = open_surface(new_visitor, browser, site, "chat")
     meet(talk, inbox, "Is this on?")
-    held: list[Route] = []
+    talk.page.evaluate(GIVE_UP_SOON)
     with talk.page.expect_request("**/updates/**"):
-        talk.page.route("**/updates/**", lambda route: held.append(route), times=1)
+        talk.page.route("**/updates/**", lambda route: None, times=1)
     say_from(inbox, "It is.")
     expect(talk.members).to_have_text(["It is."])
     talk.page.route("**/messages", lambda route: route.abort())
@@ -76,11 +71,8 @@ def test_neither_a_hanging_poll_nor_a_message_being_resent_delays_updates(browse
     expect(talk.page.locator("#transcript > li:last-child")).to_have_attribute("data-state", "sending")
 
 
-def test_a_message_whose_response_is_lost_stays_where_it_stands_after_a_reload(
-    new_visitor, browser, site, inbox, watch
-):
+def test_a_message_whose_response_is_lost_stays_where_it_stands_after_a_reload(talk, inbox, watch):
     watch.expect("htmx:(sendError|afterRequest)|net::ERR_FAILED")
-    talk = open_surface(new_visitor, browser, site, "chat")
     meet(talk, inbox, "Which comes first?")
     talk.page.route("**/updates/**", lambda route: route.abort())
     say_from(inbox, "Before")
@@ -103,24 +95,22 @@ def test_a_message_whose_response_is_lost_stays_where_it_stands_after_a_reload(
     expect(said).to_have_text(["Which comes first?", "Before", "Between", "After", "Last"])
 
 
-@pytest.mark.parametrize("surface", ["chat", "kiosk"])
-def test_a_press_that_does_not_arrive_says_so_until_one_does(surface, browser, new_visitor, site, inbox, watch):
+def test_a_press_that_does_not_arrive_says_so_until_one_does(talk, inbox, watch):
     watch.expect("htmx:(sendError|afterRequest)|net::ERR_FAILED|502")
-    talk = open_surface(new_visitor, browser, site, surface)
-    page = talk.page if isinstance(talk.page, Page) else talk.page.page
     refusal = talk.page.locator("#composer-refusal")
     for button, leader in ((".top [data-person]", "queue"), ("#leave-queue", "bot")):
         for lost in (lambda route: route.abort(), lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>")):
-            page.route("**/person/*", lost, times=1)
+            talk.page.route("**/person/*", lost, times=1)
             talk.page.locator(button).click()
             expect(refusal.get_by_role("alert")).to_have_text("That didn’t work. Check your connection and try again.")
         talk.page.locator(button).click()
         expect(talk.leader).to_have_attribute("data-leader", leader)
         expect(refusal).to_be_empty()
+    talk.page.locator(".top [data-new-conversation]").click()  # though nothing was said yet
+    expect(talk.page.locator("dialog[data-confirm-new]")).to_be_visible()
 
 
-def test_an_update_does_not_replace_a_button_whose_request_is_under_way(browser, new_visitor, site, inbox):
-    talk = open_surface(new_visitor, browser, site, "chat")
+def test_an_update_does_not_replace_a_button_whose_request_is_under_way(talk, site, inbox):
     talk.send("Anybody there?")
     talk.page.get_by_role("button", name="Talk to a person").click()
     held: list[Route] = []
@@ -168,28 +158,18 @@ def joined_uninvited(talk: Talk, site: Site, inbox: Page) -> None:
     expect(talk.leader).to_contain_text("You are talking to")
 
 
-def test_a_persons_messages_appear_in_a_widget_whose_bot_offers_no_person(new_visitor, site, inbox):
-    talk = Talk(new_visitor().new_page())
-    joined_uninvited(talk, site, inbox)
-    for number, words in enumerate(("I am.", "How can I help?"), start=1):
-        say_from(inbox, words)
-        expect(talk.members).to_have_count(number)
-    talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true").click()
-    talk.page.get_by_label("Your e-mail address").fill("jo@example.com")
-    say_from(inbox, "Take your time.")
-    expect(talk.members).to_have_count(3)
-    expect(talk.page.get_by_label("Your e-mail address")).to_have_value("jo@example.com")
-    talk.send("Thank you")
-    expect(talk.page.locator("[data-message]")).to_have_count(3)
-    inbox.get_by_role("button", name="Hand back").click()
-    expect(talk.leader).to_have_attribute("data-leader", "bot")
-
-
-def test_a_widget_whose_bot_offers_no_person_shows_a_new_conversation_from_another_tab(new_visitor, site, inbox, watch):
+def test_a_widget_without_people_shows_a_person_and_another_tabs_new_conversation(new_visitor, site, inbox, watch):
     watch.expect("Response Status Error Code 404")
     visitor = new_visitor()
     talk = Talk(visitor.new_page())
     joined_uninvited(talk, site, inbox)
+    talk.page.get_by_text("Leaving? Get the answer by e-mail").locator("visible=true").click()
+    talk.page.get_by_label("Your e-mail address").fill("jo@example.com")
+    say_from(inbox, "I am.")
+    expect(talk.members).to_have_count(1)
+    expect(talk.page.get_by_label("Your e-mail address")).to_have_value("jo@example.com")
+    talk.send("Thank you")
+    talk.page.locator("#message").fill("Not finished")
     tab = visitor.new_page()
     tab.goto(f"{site.url}/embed/alone/")
     expect(tab.locator("#leader")).to_contain_text("You are talking to")
@@ -198,25 +178,10 @@ def test_a_widget_whose_bot_offers_no_person_shows_a_new_conversation_from_anoth
     tab.locator("[data-confirm]").click()
     expect(talk.page.locator("[data-message]")).to_have_count(0)
     expect(talk.leader).to_have_attribute("data-leader", "bot")
-
-
-def test_a_tab_stops_waiting_when_another_tab_starts_a_new_conversation(new_visitor, browser, site, inbox, watch):
-    watch.expect("Response Status Error Code 404")
-    talk = open_surface(new_visitor, browser, site, "chat")
-    talk.page.locator(".top [data-person]").click()
-    expect(talk.leader).to_have_attribute("data-leader", "queue")
-    talk.page.locator("#message").fill("Not finished")
-    other = talk.page.context.new_page()
-    other.goto(f"{site.url}/chat/help/new")
-    other.get_by_role("button", name="New conversation").click()
-    expect(talk.leader).to_have_attribute("data-leader", "bot")
     expect(talk.page.locator("#message")).to_have_value("Not finished")
 
 
-def test_activity_on_the_page_shows_who_has_joined_and_what_another_tab_has_sent(
-    new_visitor, browser, site, inbox, upstream
-):
-    talk = open_surface(new_visitor, browser, site, "chat")
+def test_activity_on_the_page_shows_who_has_joined_and_what_another_tab_has_sent(talk, site, inbox, upstream):
     talk.send("I only read")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
     inbox.goto(f"{site.url}/admin/inbox/?show=all")
@@ -237,23 +202,15 @@ def test_activity_on_the_page_shows_who_has_joined_and_what_another_tab_has_sent
     expect(talk.page.locator("[data-message]")).to_have_text(["I only read", "In another tab"])
 
 
-@pytest.mark.parametrize("is_invited", [False, True])
-def test_a_person_who_joins_during_a_long_reply_is_shown_before_it_ends(
-    is_invited, new_visitor, browser, site, inbox, upstream
-):
-    talk = open_surface(new_visitor, browser, site, "chat")
+def test_a_person_who_joins_uninvited_during_a_long_reply_is_shown_before_it_ends(talk, site, inbox, upstream):
     talk.send("Slow one")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
     let_go = upstream.will_hold("Late")
-    message = "A person, please" if is_invited else "Still there?"
-    talk.send(message)
-    if is_invited:
-        talk.page.locator(".top [data-person]").click()
-        expect(talk.leader).to_have_attribute("data-leader", "queue")
+    talk.send("Still there?")
     inbox.goto(f"{site.url}/admin/inbox/?show=all")
-    inbox.locator(".inbox-row", has_text=message).locator("a").click()
+    inbox.locator(".inbox-row", has_text="Still there?").locator("a").click()
     inbox.get_by_role("button", name="Claim").click()
-    expect(talk.events).to_have_text(["You have asked for a person."] * is_invited + ["owner has joined."])
+    expect(talk.events).to_have_text(["owner has joined."])
     expect(talk.leader).to_contain_text("You are talking to")
     expect(talk.page.locator("[data-waiting]")).to_have_count(0)
     talk.send("Good that you are here")
@@ -262,8 +219,7 @@ def test_a_person_who_joins_during_a_long_reply_is_shown_before_it_ends(
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
 
 
-def test_asking_for_a_person_while_the_bot_answers_shows_nothing_twice(new_visitor, browser, site, inbox, upstream):
-    talk = open_surface(new_visitor, browser, site, "chat")
+def test_asking_for_a_person_while_the_bot_answers_shows_nothing_twice(talk, inbox, upstream):
     talk.send("First")
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
     let_go = upstream.will_hold("Late")
@@ -280,24 +236,3 @@ def test_asking_for_a_person_while_the_bot_answers_shows_nothing_twice(new_visit
     expect(talk.page.locator("[data-reply]")).to_have_text(["You said: First", "Late"])
     expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])
     expect(talk.events).to_have_count(1)
-
-
-def test_a_page_that_was_open_when_people_began_to_answer_shows_who_leads(new_visitor, site, watch):
-    page = new_visitor().new_page()
-    page.goto(f"{site.url}/chat/alone/")
-    site.ask_database("UPDATE webchat_bot SET people_answer = TRUE WHERE slug = 'alone'")
-    page.locator("#message").fill("Hello?")
-    page.locator("#send").click()
-    expect(page.locator("[data-reply]")).to_have_count(1)
-    expect(page.locator(".leader[data-leader=bot]")).to_be_attached()
-    expect(page.locator("#message")).to_have_attribute("placeholder", "Message Ada")
-    site.ask_database("UPDATE webchat_bot SET people_answer = FALSE WHERE slug = 'alone'")
-
-
-def test_a_conversation_in_which_nothing_was_said_yet_can_be_left_for_a_new_one(new_visitor, browser, site, inbox):
-    chat = open_surface(new_visitor, browser, site, "chat")
-    chat.page.locator(".top [data-person]").click()
-    chat.page.locator("#leave-queue").click()
-    expect(chat.leader).to_have_attribute("data-leader", "bot")
-    chat.page.locator(".top [data-new-conversation]").click()
-    expect(chat.page.locator("dialog[data-confirm-new]")).to_be_visible()

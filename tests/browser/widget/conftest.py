@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
-from tests.browser import chromium
-from tests.browser.host_sites import RESOLVER_RULES, HostSites, SecureSite
+from tests.browser.host_sites import HostSites, SecureSite
 from tests.browser.site import bot_row
 from tests.browser.waiting import PATIENCE
 from tests.browser.watch import keep_pages
@@ -47,19 +46,13 @@ def chat_site(
         yield site
 
 
-@package
-def resolving_browser(playwright: Playwright) -> Browser:
-    """Return a browser that resolves the websites' names, for tests that need no profile on disk."""
-    return chromium.launch(playwright, RESOLVER_RULES)
-
-
 @pytest.fixture
-def new_visitor(resolving_browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+def new_visitor(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     contexts = []
 
     def visitor(**options: object) -> BrowserContext:
         usual = {"viewport": {"width": 1280, "height": 800}, "ignore_https_errors": True, "reduced_motion": "reduce"}
-        contexts.append(resolving_browser.new_context(**usual | options))
+        contexts.append(browser.new_context(**usual | options))
         contexts[-1].set_default_timeout(PATIENCE * 1000)
         return contexts[-1]
 

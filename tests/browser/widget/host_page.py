@@ -46,8 +46,8 @@ class Browsers:
         self._folder = folder
         self._open: list[BrowserContext] = []
 
-    def start(self, name: str = "profile", **options: object) -> BrowserContext:
-        profile = self._folder / name
+    def start(self) -> BrowserContext:
+        profile = self._folder / "profile"
         if not profile.exists():
             (profile / "Default").mkdir(parents=True)
             blocked = {"block_third_party_cookies": True, "cookie_controls_mode": 1}
@@ -57,7 +57,7 @@ class Browsers:
             **chromium.how(),
             args=[RESOLVER_RULES],
             ignore_https_errors=True,
-            **{"viewport": {"width": 1280, "height": 800}, **options},
+            viewport={"width": 1280, "height": 800},
         )
         context.set_default_timeout(PATIENCE * 1000)
         self._open.append(context)

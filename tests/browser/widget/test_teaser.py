@@ -16,7 +16,7 @@ def says_what_is_seen(shop: Page, words: str) -> None:
     assert launcher(shop).get_attribute("aria-label").startswith(words)
 
 
-def test_on_a_phone_the_teaser_is_above_the_button_and_the_chat_opens_at_its_greeting(new_visitor, hosts, chat_site):
+def test_on_a_phone_the_teaser_is_above_the_button_and_the_chat_opens(new_visitor, hosts, chat_site):
     attributes = 'data-teaser="Can I help you find something?" data-teaser-after="0" data-label="Questions?"'
     hosts.pages = {(SHOP, "/"): (page_with(chat_site, attributes=attributes), {})}
     page = new_visitor(viewport={"width": 360, "height": 440}, has_touch=True, is_mobile=True, **MOVING).new_page()
@@ -30,9 +30,6 @@ def test_on_a_phone_the_teaser_is_above_the_button_and_the_chat_opens_at_its_gre
     launcher(page).click()
     chat = chat_in(page)
     expect(chat.locator("#message")).to_be_focused()
-    height, seen, top = chat.locator("html").evaluate("html => [html.scrollHeight, html.clientHeight, html.scrollTop]")
-    assert height > seen
-    assert top == 0
 
 
 def test_a_teaser_that_was_dismissed_stays_away(shop, hosts, chat_site):
@@ -49,9 +46,6 @@ def test_a_teaser_that_was_dismissed_stays_away(shop, hosts, chat_site):
     expect(launcher(shop)).to_be_visible()
     shop.wait_for_timeout(100)
     expect(shop.get_by_text("Questions?")).to_be_hidden()
-
-
-# --- The owner's further teasers --------------------------------------------------------------------------------------
 
 
 LONG = '<div style="height: 300vh"></div>'
@@ -80,12 +74,12 @@ def test_a_teaser_rule_applies_once_to_each_visitor(new_visitor, hosts, chat_sit
     page.goto(hosts.origin(SHOP) + "/shop/tools")
     teaser = page.locator("webchat-launcher .teaser")
     expect(launcher(page)).to_be_visible()
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(500)
     expect(teaser).to_be_hidden()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     expect(teaser).to_contain_text("Looking for tools?")
     page.reload()
-    page.wait_for_timeout(1500)
+    expect(launcher(page)).to_be_visible()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.wait_for_timeout(1500)
     expect(teaser).to_be_hidden()
