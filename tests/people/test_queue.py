@@ -198,16 +198,14 @@ def test_when_nobody_is_there_any_more_a_waiting_visitor_reads_it_and_is_offered
     assert form.text_content().strip() == "Write to us"  # they have already asked to talk to a person
 
 
-@pytest.mark.parametrize("path", ["/chat/help/", "/portal/chat/help/"])
-def test_who_waits_without_a_message_keeps_their_place_after_people_are_turned_off(path, bot, upstream, grace):
-    User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
-    rosa = Visitor(path)
-    sign_in(rosa.client, "rosa")
-    join(rosa)
+@pytest.mark.parametrize("surface", ["visitor", "rosa"])
+def test_who_waits_without_a_message_keeps_their_place_after_people_are_turned_off(surface, request, grace):
+    waiting = request.getfixturevalue(surface)
+    join(waiting)
     Bot.objects.update(people_answer=False)
-    page = rosa.open(f"{path}{the_conversation().public_id}/" if "portal" in path else path)
+    page = waiting.open(f"{waiting.path}{the_conversation().public_id}/" if surface == "rosa" else waiting.path)
     assert leader(page).startswith("You are in the queue. Nobody is available right now.")
-    rosa.press_other_button("person/leave")
+    waiting.press_other_button("person/leave")
     assert the_conversation().led_by == "bot"
 
 
@@ -286,10 +284,16 @@ def test_in_a_frame_without_cookies_the_form_carries_the_session(bot, upstream, 
     assert not visitor.client.cookies
 
 
-def test_in_the_portal_each_conversation_waits_by_itself(bot, upstream, grace):
-    rosa = Visitor("/portal/chat/help/")
+@pytest.fixture
+def rosa(bot, upstream) -> Visitor:
+    """A customer in the portal."""
     User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
+    rosa = Visitor("/portal/chat/help/")
     assert sign_in(rosa.client, "rosa").status_code == 302
+    return rosa
+
+
+def test_in_the_portal_each_conversation_waits_by_itself(rosa, grace):
     rosa.send("First")
     rosa.page = None
     rosa.open()
@@ -305,10 +309,7 @@ def test_in_the_portal_each_conversation_waits_by_itself(bot, upstream, grace):
     assert (page.status, page.typed) == (200, "Third, which is long")
 
 
-def test_in_the_portal_the_next_message_goes_to_the_conversation_that_waits(bot, upstream, grace):
-    rosa = Visitor("/portal/chat/help/")
-    User.objects.create_user("rosa", "rosa@example.com", PASSWORD)
-    sign_in(rosa.client, "rosa")
+def test_in_the_portal_the_next_message_goes_to_the_conversation_that_waits(rosa, upstream, grace):
     button = rosa.open().one("button[@hx-post='/portal/chat/help/person/join']")
     fragment = Page(rosa.client.post(button.get("hx-post"), fields_of(rosa.page.composer), **LIVE))
     named = fragment.one("input[@id='composer-conversation']")

@@ -44,15 +44,11 @@ def test_beside_a_persons_messages_is_their_picture_also_when_they_no_longer_ans
     assert visitor.open().one("*[@data-kind='message']").xpath(".//h3/span")[0].text == "G"
 
 
-def test_the_picture_of_somebody_who_has_only_written_notes_is_not_served(visitor, grace):
+def test_the_picture_of_somebody_who_has_written_notes_at_most_is_not_served(visitor, grace):
     join(visitor)
-    answers_for_no_bot(grace)
-    the_conversation().write_note(grace, uuid.uuid4(), "Only for the team")
-    assert not is_served(visitor, f"/chat/help/person/{grace.pk}.webp")
-
-
-def test_the_picture_of_somebody_who_has_nothing_to_do_with_the_bot_is_not_served(visitor, grace):
     url = f"/chat/help/person/{grace.pk}.webp"
     assert is_served(visitor, url)
     answers_for_no_bot(grace)
+    assert not is_served(visitor, url)
+    the_conversation().write_note(grace, uuid.uuid4(), "Only for the team")
     assert not is_served(visitor, url)

@@ -20,16 +20,7 @@ from webchat.models import Bot, Conversation, Entry, Surface
 AT_ONCE, NEVER = 1e-6, 1e9  # seconds after which a page's token is replaced
 
 
-def test_when_nothing_is_new_the_answer_is_empty_and_takes_one_statement(
-    visitor, grace, django_assert_num_queries, monkeypatch
-):
-    monkeypatch.setattr(updates, "FRESH_FOR", NEVER)
-    page = join(visitor)
-    with django_assert_num_queries(1):
-        assert ask_for_updates(visitor, page).status_code == 204
-
-
-def test_what_is_new_arrives_once_and_in_order(visitor, grace):
+def test_what_is_new_arrives_once_and_in_order_also_with_a_message_of_the_visitors(visitor, grace):
     page = join(visitor)
     conversation = the_conversation()
     conversation.claim(grace)
@@ -39,6 +30,9 @@ def test_what_is_new_arrives_once_and_in_order(visitor, grace):
     assert [each.get("data-kind") for each in fragment.all("*[@data-entry]")] == ["joined", "message", "message"]
     assert fragment.response["HX-Retarget"] == "#transcript"
     assert Page(ask_for_updates(visitor, fragment)).all("*[@data-entry]") == []
+    fragment = visitor.post_message("My order is lost", shown=page.one("input[@name='shown']").get("value"))
+    items = [each.get("data-kind") or "turn" for each in fragment.all("li[@data-entry or @data-turn]")]
+    assert items == ["joined", "message", "message", "turn"]
 
 
 @pytest.mark.parametrize("loads_whole_page", [True, False])
@@ -85,17 +79,6 @@ def test_back_with_the_bot_an_unanswered_message_can_be_sent_to_it(said, ends, o
     fragment = Page(ask_for_updates(visitor, page))
     redrawn = [turn.get("hx-swap-oob") for turn in fragment.all("li[@data-turn][.//button[@data-action='retry']]")]
     assert redrawn == (["true"] if offered else [])
-
-
-def test_a_message_and_news_in_the_meantime_arrive_together(visitor, grace):
-    join(visitor)
-    conversation = the_conversation()
-    conversation.claim(grace)
-    say(conversation, grace, "How can I help?")
-    shown = visitor.page.one("input[@name='shown']").get("value")
-    fragment = visitor.post_message("My order is lost", shown=shown)
-    items = [each.get("data-kind") or "turn" for each in fragment.all("li[@data-entry or @data-turn]")]
-    assert items == ["joined", "message", "turn"]
 
 
 def test_a_message_from_another_tab_does_not_reload_the_page(visitor, grace):
@@ -169,13 +152,16 @@ def test_only_what_a_visible_page_has_shown_counts_as_read(visitor, grace):
     assert the_conversation().visitor_read_to == Entry.objects.last().pk
 
 
-def test_an_open_page_reports_now_and_then_that_the_visitor_is_there(visitor, grace, monkeypatch):
+def test_when_nothing_is_new_a_page_takes_one_statement_and_reports_now_and_then_that_the_visitor_is_there(
+    visitor, grace, monkeypatch, django_assert_num_queries
+):
     join(visitor)
     the_conversation().claim(grace)
     monkeypatch.setattr(updates, "FRESH_FOR", NEVER)
     page = visitor.open()
     Conversation.objects.update(visitor_seen_at=None)
-    assert ask_for_updates(visitor, page).status_code == 204
+    with django_assert_num_queries(1):
+        assert ask_for_updates(visitor, page).status_code == 204
     assert the_conversation().visitor_seen_at is None
     monkeypatch.setattr(updates, "FRESH_FOR", AT_ONCE)
     response = ask_for_updates(visitor, page)
@@ -211,27 +197,21 @@ def test_states_that_end_by_themselves_are_redrawn_now_and_then(visitor, grace, 
     assert ask_for_updates(visitor, visitor.open()).status_code == 200
 
 
-def test_each_side_is_told_that_the_other_is_typing(visitor, grace):
+def test_each_side_is_told_that_the_other_is_typing_until_the_message_has_arrived(visitor, grace):
     join(visitor)
     conversation = the_conversation()
     conversation.claim(grace)
     page = visitor.open()
-    visitor.submit_live(page.one("form[@data-typing-form]"))
+    typing, key = page.one("form[@data-typing-form]"), page.one("input[@id='composer-key']").get("value")
+    assert "#composer-key" in typing.get("hx-include")
+    visitor.submit_live(typing)
+    assert the_conversation().is_visitor_typing
+    visitor.post_message("Hello")
+    visitor.submit_live(typing, {"key": key})  # overtaken by its message
+    assert not the_conversation().is_visitor_typing
+    visitor.submit_live(typing, {"key": str(uuid.uuid4())})  # the next message
     assert the_conversation().is_visitor_typing
     conversation.notify_pages(team_typing_at=timezone.now())
     assert "Grace is typing" in leader(Page(ask_for_updates(visitor, page)))
     conversation.hand_over_to(grace, make_member("Ada"))
     assert "typing" not in leader(visitor.open())
-
-
-def test_a_message_that_overtakes_its_sign_of_typing_ends_it(visitor, grace):
-    join(visitor)
-    the_conversation().claim(grace)
-    page = visitor.open()
-    typing, key = page.one("form[@data-typing-form]"), page.one("input[@id='composer-key']").get("value")
-    assert "#composer-key" in typing.get("hx-include")
-    visitor.post_message("Hello")
-    visitor.submit_live(typing, {"key": key})
-    assert not the_conversation().is_visitor_typing
-    visitor.submit_live(typing, {"key": str(uuid.uuid4())})  # the next message
-    assert the_conversation().is_visitor_typing

@@ -34,10 +34,11 @@ def send(visitor: Visitor, page: str) -> None:
     visitor.client.post(url, fields, headers=LIVE["headers"] | {"Webchat-Page": page})
 
 
-@pytest.mark.parametrize(("page", "kept"), PAGES.items())
-def test_only_allowed_pages_are_stored_without_what_may_be_secret(page, kept, frame):
-    send(frame, page)
-    assert Conversation.objects.get().page_url == kept
+def test_only_allowed_pages_are_stored_without_what_may_be_secret(frame):
+    for page, kept in PAGES.items():
+        Conversation.objects.update(page_url="")
+        send(frame, page)
+        assert Conversation.objects.get().page_url == kept, page
 
 
 def test_the_visitors_page_is_stored_for_the_widget_only(visitor):
