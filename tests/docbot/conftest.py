@@ -31,7 +31,7 @@ PASSAGES = (
     (
         "Warranty",
         "",
-        "Every bicycle that we sell has a warranty of two years. Keep the receipt to prove when it was sold.",
+        "Every bicycle that we sell has a warranty of two years. Keep the receipt: it says when it was sold.",
     ),
     ("Payment", "", "You can pay by card, in cash or by bank transfer. We send an invoice to companies."),
 )

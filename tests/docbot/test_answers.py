@@ -92,30 +92,19 @@ def test_a_message_with_a_subject_of_its_own_is_not_about_the_earlier_one(tmp_pa
     assert said.text.startswith("Its icon and its colours.")
 
 
-ASKED = {
-    "When was it founded?": True,
-    "What happens when I press it?": False,
-    "How many people live there?": True,
-    "how to file a claim": False,
-    "Wann wurde die Stadt gegründet?": True,
-    "Wie viele Einwohner hat sie?": True,
-    "Combien coûte une chaîne ?": True,
-    "¿Cuántos años tiene?": True,
-    "¿Dónde está?": False,
-    "Em que ano nasceu?": True,
-    "В каком году основан город?": True,
-    "كم عدد السكان؟": True,
-    "यह कब हुआ था?": True,
-    "कहाँ है?": False,
-    "有多少人？": True,
-    "何人いますか": True,
-    "Ile to kosztuje?": True,
-    "a smile in the mile": False,
-}
+FOR_A_NUMBER = """
+    When was it founded? | How many people live there? | Wann wurde die Stadt gegründet? |
+    Wie viele Einwohner hat sie? | Combien coûte une chaîne ? | ¿Cuántos años tiene? | Em que ano nasceu? |
+    В каком году основан город? | كم عدد السكان؟ | यह कब हुआ था? | 有多少人？ | 何人いますか | Ile to kosztuje?
+"""
+FOR_SOMETHING_ELSE = """
+    What happens when I press it? | how to file a claim | ¿Dónde está? | कहाँ है? | a smile in the mile
+"""
 
 
 def test_questions_for_a_time_or_a_number_are_recognised_in_many_languages():
-    assert {message: quantities.is_asked(message) for message in ASKED} == ASKED
+    for messages, is_asked in ((FOR_A_NUMBER, True), (FOR_SOMETHING_ELSE, False)):
+        assert [each for each in messages.split("|") if quantities.is_asked(each.strip()) != is_asked] == []
 
 
 def test_the_sentence_with_the_number_is_quoted_when_one_is_asked_for(tmp_path):

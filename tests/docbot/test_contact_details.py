@@ -109,29 +109,6 @@ def test_contact_details_are_found_in_documents_of_another_language(tmp_path):
     assert "04 75 55 01 10" in answer(index, "ما هو رقم الهاتف؟").text
 
 
-WAYS_THERE = {
-    "en": "how do I get there?",
-    "de": "Wie komme ich zu euch?",
-    "es": "¿cómo llego?",
-    "fr": "comment venir chez vous ?",
-    "it": "come si arriva?",
-    "nl": "hoe kom ik er?",
-    "pl": "jak dojechać?",
-    "pt": "como chego aí?",
-    "ru": "как до вас добраться?",
-    "tr": "nasıl gelirim?",
-    "ar": "كيف أصل؟",
-    "hi": "कैसे पहुँचें?",
-    "ja": "行き方を教えてください",
-    "zh": "怎么去?",
-    "ko": "어떻게 가요?",
-}
-
-
-def test_the_way_there_is_asked_for_in_each_language():
-    assert {asked(message, language) for language, message in WAYS_THERE.items()} == {"directions"}
-
-
 @pytest.mark.parametrize("place", ["Getting here", "Where we are"])
 def test_the_way_there_is_under_such_a_heading_or_where_the_address_is(place, tmp_path):
     way = ("Office", place, "We are at 3 Castle Yard, Exeter EX1 1PX. Buses 4 and 9 stop at the gate.")
