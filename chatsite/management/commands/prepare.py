@@ -3,7 +3,6 @@
 import fcntl
 import hashlib
 import os
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -102,7 +101,7 @@ def _manual_has_changed() -> bool:
     known = dict(documents.filter(origin=folders.location_of(settings.MANUAL)).values_list("location", "fingerprint"))
     if not known and documents.exists():
         return False
-    pages = folders.files(settings.MANUAL, passed_over=Counter())
+    pages = folders.files(settings.MANUAL)
     return known != {folders.location_of(page): fingerprint_of(page.read_bytes()) for page in pages}
 
 
