@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -187,23 +186,12 @@ def test_errors_of_the_machine_are_logged_with_their_message(error):
 # --- The whole site ---------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Watched:
-    """What a site with metrics, logs and error reports told after some visits."""
-
-    site: Site
-    sentry: SentryServer
-    upstream: UpstreamServer
-    visitor: HttpVisitor
-    log: str
-    lines: list[dict[str, object]]
-    counts_while_asking: str
-    counts: str
-
-
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """Run a site through three turns (one refused), one whose worker is killed, and one that meets a missing table."""
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
+    """Return what a site with metrics, logs and error reports told after some visits.
+
+    Run a site through three turns (one refused), one whose worker is killed, and one that meets a missing table.
+    """
     folder: Path = tmp_path_factory.mktemp("watched")
     settings = {"LOG_FORMAT": "json", "METRICS_TOKEN": TOKEN, "BEHIND_PROXY": "1", "DATABASE_URL": ""}
     with SentryServer() as sentry, UpstreamServer() as upstream:
@@ -223,7 +211,8 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
             sentry.wait_for("OperationalError")
             log = site.log.read_text()
             lines = [json.loads(line) for line in JSON_LINE.findall(log)]
-            yield Watched(site, sentry, upstream, visitor, log, lines, while_asking, counts)
+            told = {"log": log, "lines": lines, "counts": counts, "counts_while_asking": while_asking}
+            yield SimpleNamespace(sentry=sentry, upstream=upstream, visitor=visitor, **told)
 
 
 def kill_while_asking(site: Site, upstream: UpstreamServer) -> str:

@@ -174,14 +174,14 @@ WRONG: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
-def test_an_invalid_subscription_is_refused(conversation, visitor, service, wrong):
+def test_an_invalid_subscription_is_refused(conversation, visitor, service):
     PushSubscription.objects.all().delete()
-    ask(visitor, **service.subscription | wrong)
-    assert visitor.page.status == 422
-    refusal = visitor.page.one("*[@id='composer-refusal']").text_content()
-    assert refusal.strip() == "Your browser blocks notifications from this page."
-    assert not PushSubscription.objects.exists()
+    for what, wrong in WRONG.items():
+        ask(visitor, **service.subscription | wrong)
+        assert visitor.page.status == 422, what
+        refusal = visitor.page.one("*[@id='composer-refusal']").text_content()
+        assert refusal.strip() == "Your browser blocks notifications from this page."
+        assert not PushSubscription.objects.exists()
 
 
 def test_a_url_in_a_private_network_gets_nothing(conversation, grace, service, settings):

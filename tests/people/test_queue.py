@@ -12,6 +12,8 @@ from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.handover import queue
 from webchat.models import Bot, Conversation, Entry, TeamMember
 
+MINUTE = datetime.timedelta(minutes=1)
+
 # --- Joining the queue ------------------------------------------------------------------------------------------------
 
 
@@ -41,24 +43,16 @@ def test_one_press_leads_back_to_the_bot_which_can_be_asked_what_was_said_meanwh
     assert len(upstream.requests) == 1
 
 
-def another_day(grace: TeamMember) -> None:
-    Bot.objects.update(hours=f"{timezone.now() + datetime.timedelta(days=2):%a} 9-10")
-
-
 def of_another_bot(grace: TeamMember) -> None:
     TeamMember.objects.update(all_bots=False)
     grace.bots.add(Bot.objects.create(slug="other", name="Other"))
 
 
-def seen_long_ago(grace: TeamMember) -> None:
-    TeamMember.objects.update(seen_at=timezone.now() - datetime.timedelta(minutes=5))
-
-
 NOT_THERE = {
     "is away": lambda grace: TeamMember.objects.update(is_available=False),
     "has no inbox open": lambda grace: TeamMember.objects.update(seen_at=None),
-    "has closed the inbox": seen_long_ago,
-    "is there on another day": another_day,
+    "has closed the inbox": lambda grace: TeamMember.objects.update(seen_at=timezone.now() - 5 * MINUTE),
+    "is there on another day": lambda grace: Bot.objects.update(hours=f"{timezone.now() + 2880 * MINUTE:%a} 9-10"),
     "answers for another bot": of_another_bot,
 }
 
@@ -162,7 +156,7 @@ def store_waits(bot: Bot, grace: TeamMember, minutes: list[float]) -> None:
         conversation.join_queue()
         conversation.claim(grace)
         queued, joined = conversation.entries.all()
-        Entry.objects.filter(pk=queued.pk).update(created_at=joined.created_at - datetime.timedelta(minutes=each))
+        Entry.objects.filter(pk=queued.pk).update(created_at=joined.created_at - each * MINUTE)
 
 
 def test_the_usual_wait_is_estimated_from_enough_real_waits(visitor, bot, grace, django_assert_num_queries):
@@ -179,7 +173,7 @@ def test_the_usual_wait_is_estimated_from_enough_real_waits(visitor, bot, grace,
 
 def test_after_the_owners_minutes_the_form_is_offered_and_the_place_is_kept(visitor, grace):
     join(visitor)
-    Conversation.objects.update(led_since=timezone.now() - datetime.timedelta(minutes=6))
+    Conversation.objects.update(led_since=timezone.now() - 6 * MINUTE)
     page = visitor.open()
     assert leader(page).startswith("Everyone is still busy. You keep your place")
     assert page.all("*[@id='leader']//button[@formaction='/chat/help/person']")
@@ -216,7 +210,7 @@ def test_closing_the_page_leaves_the_queue_unless_an_answer_can_be_sent(visitor,
     if how == "by notification":
         other.push_subscriptions.create(url="https://push.example/1")
     other.join_queue()
-    Conversation.objects.update(visitor_seen_at=timezone.now() - datetime.timedelta(minutes=20))
+    Conversation.objects.update(visitor_seen_at=timezone.now() - 20 * MINUTE)
     queue.remove_absent_visitors()
     assert {each.led_by for each in Conversation.objects.exclude(pk=other.pk)} == {"bot"}
     other.refresh_from_db()
