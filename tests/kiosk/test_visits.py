@@ -80,15 +80,21 @@ def test_a_request_from_an_ended_visit_is_not_found(visit, device):
 def test_a_reply_that_arrives_after_the_visit_is_shown_to_nobody(visit, upstream, device):
     with messages_stay_pending():
         assert visit.send("My secret", live=True).status_code == 200
-    pending = Turn.objects.select_related("conversation__bot").get()
     turn = Turn.objects.select_related("conversation__bot").get()
     assert turn.claim()
     visit.next_visit()
-    answer.answer(pending)
     turn.store_reply("The answer to the secret", "chat-1")
     assert "secret" not in visit.page().content.decode()
     assert Conversation.objects.get().chat_id == ""
     answer.answer(turn)
+    assert upstream.requests == []
+
+
+def test_a_message_still_pending_when_the_visit_ends_is_never_asked(visit, upstream):
+    with messages_stay_pending():
+        visit.send("My secret", live=True)
+    visit.next_visit()
+    answer.answer(Turn.objects.select_related("conversation__bot").get())
     assert upstream.requests == []
 
 

@@ -62,27 +62,15 @@ def provider(settings: Any, bot: object) -> Iterator[OpenIDProvider]:
     cache.clear()
     with OpenIDProvider() as provider:
         settings.OIDC_ISSUER, settings.OIDC_NAME = provider.issuer, "Example"
-        app = {
-            "provider_id": "oidc",
-            "name": "Example",
-            "client_id": CLIENT,
-            "secret": SECRET,
-            "settings": {"server_url": provider.issuer},
-        }
-        settings.SOCIALACCOUNT_PROVIDERS = {
-            "openid_connect": site_settings.SOCIALACCOUNT_PROVIDERS["openid_connect"] | {"APPS": [app]}
-        }
+        app = {"provider_id": "oidc", "name": "Example", "client_id": CLIENT, "secret": SECRET}
+        app["settings"] = {"server_url": provider.issuer}
+        usual = site_settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]
+        settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": usual | {"APPS": [app]}}
         yield provider
 
 
 def sign_in(client: Client, name: str, password: str = PASSWORD, **fields: str) -> Any:
-    form = {
-        "username": name,
-        "password": password,
-        "csrfmiddlewaretoken": token_of(client, "/portal/sign-in"),
-        **fields,
-    }
-    return client.post("/portal/sign-in", form)
+    return post(client, "/portal/sign-in", "/portal/sign-in", username=name, password=password, **fields)
 
 
 def token_of(client: Client, path: str = "/portal/") -> str:
@@ -113,21 +101,12 @@ def url_of(conversation: Conversation) -> str:
     return f"{PAGE}{conversation.public_id}/"
 
 
-def make_conversations(name: str, count: int, bot: Bot, **fields: object) -> list[Conversation]:
+def make_conversations(name: str, count: int, bot: Bot) -> list[Conversation]:
     """Store this many conversations, the last one the newest, each with a message and its reply."""
     who, now = customer(name), timezone.now()
-    conversations = Conversation.objects.bulk_create(
-        Conversation(
-            visitor=who.visitor,
-            customer=who,
-            bot=bot,
-            surface="portal",
-            is_present=False,
-            last_at=now - datetime.timedelta(minutes=count - number),
-            **fields,
-        )
-        for number in range(count)
-    )
+    ours = {"visitor": who.visitor, "customer": who, "bot": bot, "surface": "portal", "is_present": False}
+    times = [now - datetime.timedelta(minutes=count - number) for number in range(count)]
+    conversations = Conversation.objects.bulk_create(Conversation(**ours, last_at=at) for at in times)
     Turn.objects.bulk_create(
         Turn(conversation=each, message=f"Question {number}", reply=f"Answer {number}", state="answered", ended_at=now)
         for number, each in enumerate(conversations)

@@ -56,12 +56,9 @@ COLOURS = {"help": "", "shop": "#b3005e", "garden": "#1d7a2f"}
 
 
 def test_each_bot_has_its_own_colour(rosa):
-    bots = {}
     for slug, accent in COLOURS.items():
-        bots[slug], _ = Bot.objects.update_or_create(
-            slug=slug, defaults={"name": slug, "accent": accent, "in_portal": True}
-        )
-        (one,) = make_conversations("rosa", 1, bots[slug])
+        look = {"name": slug, "accent": accent, "in_portal": True}
+        (one,) = make_conversations("rosa", 1, Bot.objects.update_or_create(slug=slug, defaults=look)[0])
         page = Page(rosa.client.get(f"/portal/chat/{slug}/{one.public_id}/"))
         assert colours(page) == ({":root": light_of(accent)} if accent else {})
     page = Page(rosa.client.get("/portal/"))
@@ -106,7 +103,7 @@ def test_a_long_list_continues_with_a_real_link(rosa, bot, at_once):
     names = [f"Question {number}" for number in reversed(range(60))]
     assert sorted(seen) == sorted(names) if at_once else seen == names
     for mark in ("x", "1-x", "-", "9" * 40 + "-" + "a" * 32, "1.5-" + "a" * 32, "1-"):
-        assert len(listed(rosa, f"?before={mark}")) == len(listed(rosa)), mark
+        assert len(listed(rosa, f"?before={mark}")) == 15, mark
 
 
 def test_a_conversation_is_found_by_its_words_and_its_title(rosa, bot):

@@ -145,10 +145,7 @@ def test_visitors_who_have_not_signed_in_are_asked_to(secret):
         leads_to = response.headers.get("Location") or Page(response).one("main//a[@target='_blank']").get("href")
         assert leads_to.startswith("/portal/sign-in"), name
         assert SECRET not in response.content.decode()
-
-
-def test_signing_in_returns_to_the_requested_page(bot):
-    for name, path in ABOUT_NONE.items():
+    for name, path in ABOUT_NONE.items():  # and the sign-in returns to the requested page
         response = Client().get(path)
         assert response.status_code == 303, name
         where, _, back = response["Location"].partition("?next=")
