@@ -33,7 +33,7 @@ test: .venv/ready-to-test
 TEST_DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/postgres
 ON_EACH_DATABASE := $(addprefix tests/,accounts attachments desk docbot kiosk people portal webchat) \
 	$(addprefix tests/chatsite/test_,any_input.py hostile_values.py prepare.py) tests/browser/people
-ON_ONE_DATABASE := $(addprefix tests/desk/test_,access bot_preview language_model languages rights teaser_rules website_check) \
+ON_ONE_DATABASE := $(addprefix tests/desk/test_,access bot_preview language_model languages rights website_check) \
 	$(addprefix tests/docbot/test_,encoding fetching llm llm_asked llm_failures meaning websites) tests/portal/test_openid \
 	$(addprefix tests/webchat/test_,bot_pictures check_bot failure_rules identities_widget languages page web_app widget)
 test-on-postgresql: WORKERS := $(shell expr $$(nproc) \* 2)  # a PostgreSQL server has a hundred connections

@@ -81,9 +81,7 @@ def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
         assert (link.text, picture.status_code) == ("Show", 200)
 
 
-def test_pictures_of_pure_noise_come_back_refused_and_are_saved_then_but_not_the_one_that_is_unticked(
-    admin_client, bot, fields
-):
+def test_pictures_of_pure_noise_come_back_refused_and_only_the_ticked_one_is_saved_then(admin_client, bot, fields):
     noise = io.BytesIO()
     Image.frombytes("RGBA", (1024, 1024), random.Random(7).randbytes(4 * 1024 * 1024)).save(noise, "PNG")
     pictures = {name: SimpleUploadedFile(f"{name}.png", noise.getvalue(), "image/png") for name in ("face", "logo")}

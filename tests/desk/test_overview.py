@@ -19,7 +19,7 @@ from docbot.models import Document, TrainedBot
 from kiosk.models import Device
 from tests.desk.overview_page import PAGE, card, links, page, shown_cards, words
 from webchat.limits import budget
-from webchat.models import Alarm, Bot, Channel, Delivery, Handover, TeamMember, Turn
+from webchat.models import Alarm, Bot, Channel, Conversation, Delivery, Handover, TeamMember, Turn
 from webchat.models.team import Role
 from webchat.notifications import alarms
 
@@ -79,9 +79,7 @@ def test_todays_figures_are_beside_those_of_the_same_weekday(admin_client, said)
     assert f"Resolved without a person 75% 100% last {weekday}" in shown
 
 
-def test_the_overview_says_what_is_to_do_without_a_word_of_a_visitor_and_whether_there_is_nothing(
-    admin_client, staff, said, request
-):
+def test_the_overview_says_what_is_to_do_without_a_word_of_a_visitor(admin_client, staff, said, request):
     said()
     shown = page(admin_client)
     assert "Nothing needs your attention right now." in words(shown)
@@ -137,6 +135,20 @@ def test_each_alarm_explains_itself(admin_client, bot):
     assert card(admin_client, "alarms") is None, "many failures are shown for an hour"
 
 
+def test_the_visitor_who_has_waited_longest_is_first(admin_client, said):
+    for minutes in range(7):
+        conversation = said().conversation
+        conversation.join_queue()
+        since = timezone.now() - datetime.timedelta(minutes=minutes, seconds=5)
+        Conversation.objects.filter(pk=conversation.pk).update(led_since=since)
+    shown = card(admin_client, "waiting")
+    rows = [words(each) for each in shown.xpath(".//li")]
+    assert rows[0] == "Visitor · Bot: Ada · waiting 6 min Answer"
+    assert (len(rows), rows[-1]) == (6, "And 2 more visitors.")
+    assert links(shown)["Open the inbox"] == "/admin/inbox/"
+    assert links(shown)["Answer"].startswith("/admin/inbox/")
+
+
 def test_a_request_by_form_is_counted_until_it_is_done_and_shown_if_it_could_not_be_delivered(admin_client, bot):
     asked = {"bot": bot, "surface": "chat", "visitor": "0" * 64, "email": "jo@example.com", "message": "Hi"}
     Handover.objects.create(**asked, is_suspect=True)
@@ -152,22 +164,6 @@ def test_a_request_by_form_is_counted_until_it_is_done_and_shown_if_it_could_not
         assert admin_client.get(links(shown)["Read the requests"]).status_code == 200
     Handover.objects.update(done_at=timezone.now())
     assert card(admin_client, "alarms") is card(admin_client, "waiting") is None
-
-
-def test_the_visitor_who_has_waited_longest_is_first(admin_client, said):
-    for minutes in range(7):
-        conversation = said().conversation
-        conversation.join_queue()
-        type(conversation).objects.filter(pk=conversation.pk).update(
-            led_since=timezone.now() - datetime.timedelta(minutes=minutes, seconds=5)
-        )
-    shown = card(admin_client, "waiting")
-    rows = [words(each) for each in shown.xpath(".//li")]
-    assert rows[0] == "Visitor · Bot: Ada · waiting 6 min Answer"
-    assert len(rows) == 6
-    assert rows[-1] == "And 2 more visitors."
-    assert links(shown)["Open the inbox"] == "/admin/inbox/"
-    assert links(shown)["Answer"].startswith("/admin/inbox/")
 
 
 def test_the_questions_to_teach_are_counted_as_the_page_lists_them(admin_client, unanswered_question, monkeypatch):
@@ -249,7 +245,7 @@ def everything_on(bot, settings) -> None:
 @pytest.mark.parametrize(
     ("role", "of_all_bots", "is_quiet"), list(AllPairs([list(Role), [True, False], [True, False]]))
 )
-def test_the_page_takes_twelve_statements_with_everything_on_and_however_much_there_is(
+def test_the_page_takes_twelve_statements_however_much_there_is(
     client, bot, everything, everything_on, said, django_assert_max_num_queries, role, of_all_bots, is_quiet
 ):
     mine = [bot]

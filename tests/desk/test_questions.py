@@ -160,8 +160,8 @@ def test_introductions_are_removed_from_a_proposed_question():
 
 def test_equal_questions_are_one_cluster_whose_most_frequent_and_neatest_wording_is_proposed(bot, not_known):
     for message in (
-        *("Is there a garden?", "Do you have gluten-free bread?", "is your bread gluten-free bread"),
         *("Do you sell gift vouchers?", "do you sell gift vouchers", "Do you also sell gift vouchers??"),
+        *("Do you have gluten-free bread?", "Is your bread gluten-free bread", "Is there a garden?"),
     ):
         not_known(message)
     found = clusters.clusters(questions.to_teach(questions.turns_of(bot)))

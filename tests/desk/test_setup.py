@@ -147,9 +147,7 @@ def test_a_service_is_saved_with_its_key_and_tested_and_the_texts_about_the_manu
     assert (bot.greeting, bot.suggestions) == ("Hello! How can I help you?", "")
 
 
-def test_a_wrong_service_is_explained_and_does_not_replace_documents_that_answer(
-    trained, bot, admin_client, upstream, settings
-):
+def test_a_wrong_service_does_not_replace_documents_that_answer(trained, bot, admin_client, upstream, settings):
     def give(key: str) -> HttpResponse:
         return admin_client.post(url("answers"), {"from": "service", "base_url": upstream.base_url, "new_key": key})
 
@@ -170,28 +168,24 @@ def test_a_wrong_service_is_explained_and_does_not_replace_documents_that_answer
     assert Bot.objects.get(slug="help").base_url == upstream.base_url, "nothing else answers"
 
 
-@pytest.mark.parametrize("why", ["a wrong address", "no password lately"])
-def test_a_typed_key_is_not_used_after_a_refusal_and_survives_it_without_being_shown(
-    why, bot, admin_client, upstream, monkeypatch
-):
-    service = {"from": "service", "base_url": upstream.base_url, "new_key": upstream.api_key}
-    with monkeypatch.context() as refusing:
-        if why == "no password lately":
-            refusing.setattr("desk.access.guard.has_entered_password", lambda request: False)
-        else:
-            service["base_url"] = "http://bots.example.com"
-        response = admin_client.post(url("answers"), service)
-    assert response.status_code == 422
-    assert upstream.api_key not in response.content.decode()
-    page = html.fromstring(response.content)
-    asked = page.xpath("//ul[contains(@class, 'errorlist')]//a[starts-with(@href, '/admin/confirm/')]")
-    assert len(asked) == (why == "no password lately")
-    bot.refresh_from_db()
-    assert (bot.base_url, bot.sealed_key, upstream.requests) == ("", "", [])
-    form = next(form for form in page.forms if "new_key" in form.fields)
-    again = {name: value or "" for name, value in form.form_values()} | {"base_url": upstream.base_url}
-    assert not again.get("new_key")
-    assert admin_client.post(url("answers"), again | {"from": "service"})["Location"] == url("look")
+def test_a_typed_key_survives_a_refusal_unused_and_without_being_shown(bot, admin_client, upstream, monkeypatch):
+    sent = {"from": "service", "base_url": "http://bots.example.com", "new_key": upstream.api_key}
+    for has_password in (True, False):
+        with monkeypatch.context() as context:
+            context.setattr("desk.access.guard.has_entered_password", lambda _request, has=has_password: has)
+            response = admin_client.post(url("answers"), sent)
+        assert response.status_code == 422
+        assert upstream.api_key not in response.content.decode()
+        page = html.fromstring(response.content)
+        asked = page.xpath("//ul[contains(@class, 'errorlist')]//a[starts-with(@href, '/admin/confirm/')]")
+        assert len(asked) == (not has_password)
+        bot.refresh_from_db()
+        assert (bot.base_url, bot.sealed_key, upstream.requests) == ("", "", [])
+        form = next(form for form in page.forms if "new_key" in form.fields)
+        sent = {name: value or "" for name, value in form.form_values()}
+        sent |= {"from": "service", "base_url": upstream.base_url}
+        assert not sent.get("new_key")
+    assert admin_client.post(url("answers"), sent)["Location"] == url("look")
     bot.refresh_from_db()
     assert encryption.unseal(bot.sealed_key) == upstream.api_key
 

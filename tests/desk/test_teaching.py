@@ -76,6 +76,17 @@ def test_a_trial_shows_before_and_after_and_stores_nothing(staff, trained, said,
     proof = document.xpath("//input[@name='tried']/@value")[0]
     page = client.post(url(asked), fields(text="Another one.") | {"save": "1", "tried": proof})
     assert "What changes" in words(page), "only what was tried can be saved"
+    for given, sentence in (
+        ({"text": ""}, "This field is required."),
+        ({"text": "x" * 2001}, "This is too long"),
+        ({"paraphrases": "a?\n" * 11}, "That is too many"),
+        ({"paraphrases": "a" * 301}, "One of them is too long"),
+        ({"valid_until": "2020-01-01"}, "This date is in the past."),
+    ):
+        page = try_out(client, asked, **given)
+        assert page.status_code == 422
+        assert sentence in words(page)
+        assert html.fromstring(page.content).xpath("//input[@name='question']/@value") == [ASKED]
     others = html.fromstring(try_out(client, asked, paraphrases="How long does a repair take?").content)
     assert "How long does a repair take?" in others.xpath("//*[@data-others]")[0].text_content()
     assert what_to_do in words(
@@ -111,24 +122,7 @@ def test_a_wrong_reply_is_taught_anew_from_its_conversation(staff, trained, said
     assert not html.fromstring(member.get(conversation).content).xpath("//td/a[.='Teach']")
 
 
-def test_an_answer_that_cannot_be_taught_is_refused_with_the_text_kept(staff, trained, not_known):
-    client, asked = staff(*TEACHER), not_known()
-    for given, sentence in (
-        ({"text": ""}, "This field is required."),
-        ({"text": "x" * 2001}, "This is too long"),
-        ({"paraphrases": "a?\n" * 11}, "That is too many"),
-        ({"paraphrases": "a" * 301}, "One of them is too long"),
-        ({"valid_until": "2020-01-01"}, "This date is in the past."),
-    ):
-        page = try_out(client, asked, **given)
-        assert page.status_code == 422
-        assert sentence in words(page)
-        assert html.fromstring(page.content).xpath("//input[@name='question']/@value") == [ASKED]
-
-
-def test_a_taught_answer_answers_its_question_and_its_paraphrases(
-    staff, admin_client, bot, trained, not_known, tmp_path
-):
+def test_a_taught_answer_is_given_to_all_its_wordings(staff, admin_client, bot, trained, not_known, tmp_path):
     client, asked = staff(*TEACHER), not_known()
     page = save(client, asked)
     assert "Saved." in words(page)
@@ -202,9 +196,7 @@ def test_a_taught_answer_is_changed_after_the_same_trial(staff, trained, not_kno
     assert not trained.documents.filter(kind=Document.Kind.TAUGHT).exists()
 
 
-def test_a_changed_expiry_keeps_author_and_date_and_what_a_colleague_has_changed_must_be_tried_again(
-    staff, trained, not_known
-):
+def test_a_changed_expiry_keeps_the_author_and_a_colleagues_change_must_be_tried_again(staff, trained, not_known):
     client = staff(*TEACHER)
     save(client, not_known())
     answer = f"{TAUGHT}{TaughtAnswer.objects.get().pk}/"

@@ -118,6 +118,7 @@ def test_a_customer_joins_with_their_existing_account_and_in_no_other_way(browse
     browser.post(member, {"role": "reads", "bots": [bot.pk]})
     rosa = User.objects.get(pk=rosa.pk)
     assert (rosa.has_perm("webchat.delete_bot"), rosa.has_perm("webchat.view_bot")) == (False, True)
+    assert not rosa.user_permissions.exists()
 
 
 @pytest.mark.parametrize("change", [{"do": "remove"}, {"role": "editor", "all_bots": "on"}, {"role": "owner"}])

@@ -35,6 +35,8 @@ def test_each_tab_counts_its_own_missing_texts(admin_client, spoken):
     assert languages(page(admin_client.get(url(spoken, "places"))))[1:] == ["Deutsch", "العربية 1 missing"]
     for language in ("fr", "en", "xx"):
         assert admin_client.get(url(spoken, language=language))["Location"] == url(spoken, language="")
+    Bot.objects.update(languages="")
+    assert languages(page(admin_client.get(url(spoken, language="")))) == []
 
 
 def test_texts_are_entered_beside_the_default_and_visitors_read_them_immediately(admin_client, client, spoken):
@@ -68,16 +70,14 @@ def test_texts_are_entered_beside_the_default_and_visitors_read_them_immediately
     assert "Moin" not in entry.change_message
 
 
-def test_the_preview_shows_texts_and_page_in_that_language(admin_client, spoken):
-    BotWords.objects.create(bot=spoken, language="de", consent="Ich stimme zu.")
+def test_the_overview_counts_missing_texts_and_links_to_each_tab_that_lacks_some(admin_client, spoken):
+    kept = BotWords.objects.create(bot=spoken, language="de", consent="Ich stimme zu.")
     preview = f"/admin/webchat/bot/{spoken.pk}/preview/chat/?tab=desk_bot_look&words=de"
     shown = admin_client.post(preview, {"greeting": "Guten Tag!", "suggestions": ""}).content.decode()
     for words in ('lang="de"', "Guten Tag!", "When?", "Ich stimme zu."):
         assert words in shown
     assert BotWords.objects.get().greeting == ""
-
-
-def test_the_overview_counts_missing_texts_and_links_to_each_tab_that_lacks_some(admin_client, spoken):
+    kept.delete()
     BotWords.objects.create(bot=spoken, language="de", greeting="Hallo!", suggestions="Wann?")
     rule = spoken.teaser_rules.create(text="Need a hand?", texts={"de": "Kann ich helfen?"})
     said = "Texts that are missing in a language: \u2068Deutsch 1\u2069, \u2068العربية 4\u2069."
@@ -130,9 +130,7 @@ def test_an_empty_or_wrong_rule_is_not_stored_and_a_rule_can_be_deleted(admin_cl
     assert not bot.teaser_rules.exists()
 
 
-def test_a_rules_text_is_translated_with_the_bots_texts_and_shown_in_the_visitors_language(
-    admin_client, client, bot, places
-):
+def test_a_rules_text_is_translated_and_shown_in_the_visitors_language(admin_client, client, bot, places):
     Bot.objects.update(languages="de,ar")
     rule = bot.teaser_rules.create(text="Questions?", texts={"fr": "Des questions ?"})
     box = f"teaser-{rule.pk}"
