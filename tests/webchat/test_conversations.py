@@ -199,12 +199,10 @@ def test_a_strangers_an_unknown_and_an_expired_turn_get_the_same_answer(action, 
     asked = len(upstream.requests)
     token = visitor.open().composer.xpath(".//input[@name='csrfmiddlewaretoken']/@value")[0]
     bodies = set()
+    headers = {"HX-Request": "true"} if live else {}
     for key in keys.values():
-        response = visitor.client.post(
-            f"/chat/help/turns/{key}/{action}",
-            {"csrfmiddlewaretoken": token, "failures": "0"},
-            headers={"HX-Request": "true"} if live else {},
-        )
+        fields = {"csrfmiddlewaretoken": token, "failures": "0"}
+        response = visitor.client.post(f"/chat/help/turns/{key}/{action}", fields, headers=headers)
         assert response.status_code == 404
         bodies.add(response.content)
     assert len(bodies) == 1

@@ -135,17 +135,11 @@ def test_the_conversation_is_attached_only_with_consent_and_only_up_to_then(visi
 
 def test_the_form_contains_what_the_visitor_has_already_written(visitor):
     assert visitor.open("/chat/help/person").one("textarea[@name='message']").text.strip() == ""
-    visitor.open()
-    about_parcel = "Where is my parcel 4711?"
-    for message, proposed in (
-        ("Can I talk to a person?", "Can I talk to a person?"),
-        (about_parcel, about_parcel),
-        ("I want to talk to a person", about_parcel),
-    ):
+    for message, proposed in (("Where is it?", "Where is it?"), ("I want to talk to a person", "Where is it?")):
+        visitor.open()
         visitor.send(message)
         form = visitor.open("/chat/help/person")
         assert form.one("textarea[@name='message']").text.strip() == proposed
-        visitor.open()
     Conversation.objects.update(reply_email="jo@example.com")
     assert visitor.open("/chat/help/person").one("input[@name='email']").get("value") == "jo@example.com"
 

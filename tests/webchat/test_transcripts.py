@@ -9,11 +9,7 @@ from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Conversation, Turn
 
-KINDS = {
-    "txt": "text/plain; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "json": "application/json; charset=utf-8",
-}
+KINDS = {"txt": "text/plain", "html": "text/html", "json": "application/json"}
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -45,7 +41,7 @@ def test_a_saved_conversation_is_a_download_for_its_visitor_alone_without_key_ch
     kind, content_type, kept, new_visitor
 ):
     response = kept.client.get(f"/chat/help/transcript.{kind}")
-    assert response["Content-Type"] == content_type
+    assert response["Content-Type"] == f"{content_type}; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="help.{kind}"'
     assert response["Cache-Control"] == "no-store, private"
     assert response["X-Content-Type-Options"] == "nosniff"

@@ -18,18 +18,14 @@ def manifest_url(response: HttpResponse) -> str | None:
 
 def test_the_manifest_has_the_bots_name_colours_and_language(bot, client):
     Bot.objects.update(name="متجر الزهور الجميلة", language="ar", accent="#b3261e")
-    response = client.get(manifest_url(client.get("/chat/help/")))
-    assert response["Content-Type"] == "application/manifest+json"
-    manifest = response.json()
+    manifest = client.get(manifest_url(client.get("/chat/help/"))).json()
     assert (manifest["name"], manifest["short_name"]) == ("متجر الزهور الجميلة", "متجر الزهور")
     assert (manifest["lang"], manifest["dir"]) == ("ar", "rtl")
     assert manifest["start_url"] == manifest["scope"] == "/chat/help/"
     assert (manifest["display"], manifest["theme_color"]) == ("standalone", "#b3261e")
     assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
-    icon = client.get(manifest["icons"][0]["src"])
-    assert icon["Content-Type"] == "image/svg+xml"
-    assert ">م<" in icon.content.decode()
-    assert "#b3261e" in icon.content.decode()
+    icon = client.get(manifest["icons"][0]["src"]).content.decode()
+    assert [part for part in (">م<", "#b3261e") if part not in icon] == []
 
 
 @pytest.mark.parametrize(
