@@ -59,15 +59,12 @@ def test_the_inbox_shows_what_the_visitor_sent(visitor, inbox):
     assert "leak.jpg" in page.xpath("string(//*[@class='inbox-row'][1])")
 
 
-def test_the_text_is_kept_when_its_file_is_refused(visitor, inbox):
+def test_the_text_is_kept_when_its_file_is_refused_or_files_are_off(visitor, inbox):
     response = write(inbox, upload(HTML), "My text")
     assert "a picture" in refusal(response)
     assert html.fromstring(response.content).xpath("string(//textarea[@name='text'])") == "My text"
     assert "too large" in refusal(write(inbox, upload(PDF + bytes(10 * 1024 * 1024)), "My text"))
     assert Entry.objects.filter(kind="message").count() == 0
-
-
-def test_a_person_cannot_send_a_file_when_files_are_off(visitor, inbox, bot):
     Bot.objects.update(takes_files=False)
     assert refusal(write(inbox, upload(PDF))) == "Files are turned off for this bot."
     page = inbox.get(f"/admin/inbox/{Conversation.objects.get().public_id}/")

@@ -33,17 +33,13 @@ def keys_seen(server: UpstreamServer) -> list[str | None]:
     return [request.key for request in server.requests]
 
 
-def test_a_bots_own_key_goes_to_its_own_url_only(shop, visitor, upstream, elsewhere):
-    Bot.objects.filter(pk=shop.pk).update(base_url=elsewhere.base_url)
-    visitor.open("/chat/shop/")
-    assert visitor.send("Hello").turns[0].reply
-    assert (keys_seen(elsewhere), keys_seen(upstream)) == ([OWN], [])
-
-
-def test_a_bots_own_key_takes_precedence_over_the_sites(shop, visitor, upstream):
+def test_a_bots_own_key_goes_to_its_own_url_or_else_to_the_sites(shop, visitor, upstream, elsewhere):
     visitor.open("/chat/shop/")
     visitor.send("Hello")
     assert keys_seen(upstream) == [OWN]
+    Bot.objects.filter(pk=shop.pk).update(base_url=elsewhere.base_url)
+    assert visitor.send("And here?").turns[-1].reply
+    assert (keys_seen(elsewhere), keys_seen(upstream)) == ([OWN], [OWN])
 
 
 def test_the_sites_key_never_goes_to_a_bots_own_url(visitor, upstream, elsewhere):

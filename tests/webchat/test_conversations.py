@@ -111,6 +111,15 @@ def test_each_bot_has_its_own_conversation_and_a_new_one_is_empty_and_sends_no_c
     assert Conversation.objects.filter(ended_at=None).count() == 2
 
 
+def test_an_outdated_tab_catches_up_when_it_sends(visitor):
+    visitor.send("One")
+    other = visitor.in_another_tab()
+    other.open()
+    visitor.send("Two")
+    assert other.post_message("Three").response["HX-Refresh"] == "true"
+    assert "HX-Refresh" not in visitor.in_another_tab().post_message("Four").response
+
+
 # --- Two tabs ---------------------------------------------------------------------------------------------------------
 
 

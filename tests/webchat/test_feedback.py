@@ -21,17 +21,13 @@ def pressed_thumbs(page: Page) -> list[str]:
     return [button.get("aria-label") for button in page.all("button[@aria-pressed='true']")]
 
 
-def test_a_thumb_is_kept_and_shown_after_a_reload(visitor):
+def test_a_thumb_is_kept_shown_after_a_reload_and_withdrawn_when_it_is_pressed_again(visitor):
     visitor.send("Hello")
     assert pressed_thumbs(visitor.page) == []
     assert pressed_thumbs(press_thumb(visitor, "Helpful")) == ["Helpful"]
     assert pressed_thumbs(visitor.open()) == ["Helpful"]
     assert Turn.objects.get().feedback == Feedback.UP
     assert Turn.objects.get().feedback_at
-
-
-def test_the_same_thumb_again_withdraws_it(visitor):
-    visitor.send("Hello")
     press_thumb(visitor, "Not helpful", reason="Wrong")
     assert pressed_thumbs(press_thumb(visitor, "Not helpful")) == []
     turn = Turn.objects.get()

@@ -62,9 +62,10 @@ def test_another_person_gets_a_new_session_immediately(website):
     assert "secret" not in frame_content(other)
 
 
-def test_what_an_anonymous_visitor_said_before_stays_theirs(website):
+def test_what_an_anonymous_visitor_said_before_stays_theirs_also_if_they_say_no_to_continuing_it(website):
     anonymous = say("", "Said by nobody", 1)
     frame = identify(website.sign(), kept=anonymous)[HEADER]
+    assert answer_question(frame, anonymous, "no").content == b""
     assert "Said by nobody" not in frame_content(frame)
     assert "Said by nobody" in frame_content(anonymous)
 
@@ -95,14 +96,6 @@ def test_a_visitor_who_says_yes_continues_the_earlier_conversation(website, upst
     say(frame, "And on", 3)
     assert upstream.requests[-1].chat_id == "abc"
     assert Conversation.objects.filter(customer=Customer.objects.get(), ended_at=None).count() == 2
-
-
-def test_a_visitor_who_says_no_leaves_the_earlier_conversation_where_it_was(website):
-    anonymous = say("", "Said before", 1)
-    frame, _page = identify_after(website, anonymous)
-    assert answer_question(frame, anonymous, "no").content == b""
-    assert "Said before" not in frame_content(frame)
-    assert "Said before" in frame_content(anonymous)
 
 
 def test_the_visitor_is_not_asked_when_nothing_was_said_before(website):

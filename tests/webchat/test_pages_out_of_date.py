@@ -80,7 +80,7 @@ def frame(bot: Bot) -> Visitor:
     return frame
 
 
-def test_an_open_widget_says_that_its_bot_has_gone_and_stops_asking_for_news(frame):
+def test_an_open_widget_says_above_the_message_box_that_its_bot_has_gone_and_stops_asking_for_news(frame):
     Conversation.objects.get().notify_pages()  # as when a person has written
     updates = frame.page.one("*[@id='leader']").get("data-updates")
     gone = Page(frame.client.get(updates, headers={"HX-Request": "true"}))
@@ -90,12 +90,7 @@ def test_an_open_widget_says_that_its_bot_has_gone_and_stops_asking_for_news(fra
     leader = gone.one("*[@id='leader']")
     assert leader.get("hx-swap-oob") == "true"
     assert "data-updates" not in leader.attrib
-
-
-def test_a_message_to_a_bot_that_has_gone_is_refused_above_the_message_box(frame):
-    sent = fields_of(frame.page.composer) | {"message": "Still there?"}
-    gone = Page(frame.client.post("/embed/help/messages", sent, headers={"HX-Request": "true"}))
-    assert_is_told_above_the_message_box(gone, "BOT_GONE")
+    assert_is_told_above_the_message_box(frame.post_message("Still there?"), "BOT_GONE")
 
 
 def test_without_javascript_the_widget_of_a_bot_that_has_gone_shows_a_sentence_without_a_way_out(frame):

@@ -115,6 +115,8 @@ def test_without_consent_nothing_is_stored_or_sent_and_the_text_is_kept(way, ask
 
 
 def test_consent_is_asked_for_once_and_stored_with_the_conversation(asking, visitor):
+    refused = visitor.send("x" * 4001, consent=consent_value(visitor))
+    assert refused.one("input[@data-consent]").get("checked") is not None
     assert visitor.open().one("*[@id='composer-consent']//em").text == "agree"
     page = visitor.send("Hello", consent=consent_value(visitor))
     assert page.turns[0].reply
@@ -143,9 +145,3 @@ def test_consent_to_an_older_text_is_not_consent_to_the_new_one(asking, visitor)
     assert "I agree to more." in page.one("*[@id='composer-consent']").text_content()
     assert page.one("input[@data-consent]").get("checked") is None
     assert visitor.send("Hello", consent=consent_value(visitor)).turns[0].reply
-
-
-def test_the_tick_is_kept_when_the_message_is_refused(asking, visitor):
-    page = visitor.send("x" * 4001, consent=consent_value(visitor))
-    assert page.refusal.code == "MESSAGE_TOO_LONG"
-    assert page.one("input[@data-consent]").get("checked") is not None

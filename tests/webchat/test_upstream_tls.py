@@ -29,13 +29,10 @@ def test_a_bad_certificate_gets_neither_message_nor_key(certificate, cause, auth
         assert (upstream.requests, upstream.connections) == ([], 1)
 
 
-def test_an_unknown_authority_gets_neither_message_nor_key(tmp_path):
+def test_a_server_of_an_unknown_authority_and_one_without_tls_get_neither_message_nor_key(tmp_path):
     with UpstreamServer(tls=Authority(tmp_path).server_context()) as upstream:
         error = error_of(UpstreamClient(upstream.base_url, KEY))
         assert (type(error), error.cause, upstream.requests) == (Unreachable, Cause.TLS_UNTRUSTED, [])
-
-
-def test_a_server_without_tls_gets_neither_message_nor_key():
     with UpstreamServer() as upstream:
         error = error_of(UpstreamClient(upstream.base_url.replace("http:", "https:"), KEY))
     assert (type(error), error.cause, error.may_have_arrived) == (Unreachable, Cause.TLS_FAILED, False)
