@@ -29,11 +29,7 @@ def pass_an_hour() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "cause"),
-    [
-        ("INVALID_API_KEY", "Key or address refused"),
-        ("BOT_DISABLED", "Switched off at its service"),
-    ],
+    ("code", "cause"), [("INVALID_API_KEY", "Key or address refused"), ("BOT_DISABLED", "Switched off at its service")]
 )
 def test_what_only_the_owner_can_fix_is_reported_immediately_and_once_an_hour(
     code, cause, visitor, upstream, mailoutbox

@@ -59,11 +59,7 @@ def test_a_logo_whose_lines_are_lost_on_a_dark_page_gets_a_ground(admin_client, 
 
 
 @pytest.mark.parametrize(
-    "given",
-    [
-        b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
-        b"\x89PNG\r\n\x1a\n",
-    ],
+    "given", [b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", b"\x89PNG\r\n\x1a\n"]
 )
 def test_anything_but_a_picture_is_refused_with_a_sentence(admin_client, bot, given):
     answer = save(admin_client, bot, face=SimpleUploadedFile("face.png", given))

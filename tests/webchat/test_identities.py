@@ -85,16 +85,16 @@ def hs256(header: dict, claims: dict, secret: bytes) -> str:
     return f"{unsigned}.{signature}"
 
 
+def with_claims(token: str, claims: dict) -> str:
+    header, _old, signature = token.split(".")
+    return f"{header}.{assemble({}, claims).split('.')[1]}.{signature}"
+
+
 ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
     "alg none": ("algorithm", lambda site: assemble({"alg": "none"}, site.claims())),
     "no signature": ("signature", lambda site: assemble({"alg": "HS256"}, site.claims())),
     "wrong key": ("signature", lambda site: jwt.encode(site.claims(), "x" * 40, algorithm="HS256")),
-    "claims changed afterwards": (
-        "signature",
-        lambda site: ".".join(
-            [site.sign().split(".")[0], assemble({}, site.claims(sub="1")).split(".")[1], site.sign().split(".")[2]]
-        ),
-    ),
+    "claims changed afterwards": ("signature", lambda site: with_claims(site.sign(), site.claims(sub="1"))),
     "expired": ("expired", lambda site: site.sign(exp=int(time.time()) - 60)),
     "exp too far": ("too-long-lived", lambda site: site.sign(exp=int(time.time()) + 2 * 60 * 60)),
     "for another bot": ("audience", lambda site: site.sign(aud="other")),
@@ -113,20 +113,12 @@ ABUSE: dict[str, tuple[str, Callable[[Website], str]]] = {
         "malformed",
         lambda site: base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode() + ".e30.x",
     ),
-    "nested deeply": ("malformed", lambda site: nested(site)),
     "claims that are a list": ("malformed", lambda site: hs256({"alg": "HS256"}, [1], SECRET.encode())),
 }
 
 
 def sign(site: Website, **changes: object) -> str:
     return hs256({"alg": "HS256"}, site.claims(**changes), SECRET.encode())
-
-
-def nested(site: Website) -> str:
-    deep = base64.urlsafe_b64encode(b"[" * 3000).rstrip(b"=").decode()
-    unsigned = f"{assemble({'alg': 'HS256'}, {}).split('.')[0]}.{deep}"
-    digest = hmac.digest(SECRET.encode(), unsigned.encode(), hashlib.sha256)
-    return f"{unsigned}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
 
 
 @pytest.mark.parametrize("attempt", ABUSE)

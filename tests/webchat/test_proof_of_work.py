@@ -154,7 +154,7 @@ CHANGES: dict[str, list[Any]] = {  # paths in a payload, each with other values,
     "challenge.parameters.cost": [10**12],
     "challenge.parameters.nonce": [lambda old: old[:-2]],  # as if a digit belonged to the next field
     "challenge.parameters.data": [
-        *(None, lambda old: [old], lambda old: {**old, "more": 1}, lambda old: {**old, "key": str(OTHER_KEY)}),
+        *(None, lambda old: [old], lambda old: {**old, "more": 1}, lambda old: {**old, "key": str(OTHER_KEY)})
     ],
     "challenge.signature": ["", None, lambda old: old[::-1], lambda old: [old], "\ud800"],
     "solution.counter": [lambda old: old + 1, -1, 2**64, 10**1000, float, str, None],

@@ -85,12 +85,7 @@ def test_markdown_becomes_structure():
 
 @pytest.mark.parametrize(
     ("cells", "side"),
-    [
-        (["1", "20", "300"], "end"),
-        (["$5", "−3 %", ""], "end"),
-        (["9:00", "10:30"], None),
-        (["", "–"], None),
-    ],
+    [(["1", "20", "300"], "end"), (["$5", "−3 %", ""], "end"), (["9:00", "10:30"], None), (["", "–"], None)],
 )
 def test_a_column_of_amounts_is_aligned_to_the_end(cells, side):
     tree = parse("|what|how many|\n|-|-|\n" + "".join(f"|x|{cell}|\n" for cell in cells))

@@ -48,13 +48,7 @@ def test_a_given_adapter_is_used_for_the_call():
 
 
 @pytest.mark.parametrize(
-    "error",
-    [
-        requests.ReadTimeout(),
-        OutboundError("no answer", sent=True),
-        TimeoutError(),
-    ],
-    ids=repr,
+    "error", [requests.ReadTimeout(), OutboundError("no answer", sent=True), TimeoutError()], ids=repr
 )
 def test_a_message_given_to_an_adapter_counts_as_sent_whatever_it_raises(error):
     adapter = OwnAdapter(error)

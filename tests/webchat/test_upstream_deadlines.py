@@ -10,14 +10,7 @@ from outbound.deadline import Deadline
 from tests.webchat.conftest import error_of
 from tests.webchat.upstream_server import UpstreamServer, http_answer
 from webchat.upstream import client as client_module
-from webchat.upstream.client import (
-    Cause,
-    NoAnswer,
-    Refused,
-    Unreachable,
-    UpstreamClient,
-    UpstreamError,
-)
+from webchat.upstream.client import Cause, NoAnswer, Refused, Unreachable, UpstreamClient, UpstreamError
 
 TOTAL = 0.4  # seconds a call gets here
 AT_ONCE = 10  # seconds for what takes no time, even on a busy machine
@@ -162,12 +155,7 @@ def test_nothing_is_retried_before_retry_after(upstream):
 
 @pytest.mark.parametrize(
     ("header", "seconds"),
-    [
-        ("7", 7),
-        ("9999999999", 86400),
-        ("9" * 5000, 86400),
-        ("Fri, 31 Dec 9999 23:59:59 GMT", 86400),
-    ],
+    [("7", 7), ("9999999999", 86400), ("9" * 5000, 86400), ("Fri, 31 Dec 9999 23:59:59 GMT", 86400)],
 )
 def test_a_retry_after_beyond_the_deadline_fails_immediately(header, seconds, upstream):
     upstream.will_answer(429, headers={"Retry-After": header})

@@ -20,11 +20,7 @@ def test_a_website_that_names_an_unknown_bot_can_read_that_it_may_not_show_it(bo
 
 @pytest.mark.parametrize(
     ("url", "theme"),
-    [
-        ("/embed/help/?theme=dark", "dark"),
-        ("/embed/help/?theme=%22%3E", None),
-        ("/chat/help/?theme=dark", None),
-    ],
+    [("/embed/help/?theme=dark", "dark"), ("/embed/help/?theme=%22%3E", None), ("/chat/help/?theme=dark", None)],
 )
 def test_a_frame_has_the_colours_that_its_website_asks_for(bot, client, url, theme):
     assert Page(client.get(url)).tree.get("data-theme") == theme
@@ -65,11 +61,7 @@ def test_only_the_listed_websites_may_frame_the_chat_and_without_a_list_none(bot
 
 @pytest.mark.parametrize(
     ("site", "finding"),
-    [
-        ("https://www.other.example", ["not-listed"]),
-        ("javascript:alert(1)", ["not-an-origin"]),
-        (SHOP, []),
-    ],
+    [("https://www.other.example", ["not-listed"]), ("javascript:alert(1)", ["not-an-origin"]), (SHOP, [])],
 )
 def test_the_check_page_says_what_is_wrong_and_accepts_a_listed_site(bot, client, site, finding):
     bot.origins = SHOP
