@@ -26,24 +26,6 @@ from webchat.conversation import answer
 from webchat.models import Bot, Conversation, Turn
 
 
-class Watch:
-    """Composes replies slowly, and counts how many are being composed at the same time."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.most = self.now = 0
-        self._lock = threading.Lock()
-
-    def __call__(self, message: str, earlier: list[str]) -> str:
-        with self._lock:
-            self.now += 1
-            self.most = max(self.most, self.now)
-        time.sleep(self.seconds)
-        with self._lock:
-            self.now -= 1
-        return f"{message}!"
-
-
 @pytest.fixture
 def on_disk(bot_on_disk: Bot, visitor: Visitor) -> Visitor:
     return visitor
@@ -91,14 +73,21 @@ def test_two_first_messages_of_one_browser_begin_one_conversation(on_disk, upstr
 
 
 def test_one_turn_of_a_conversation_is_asked_at_a_time(on_disk, upstream):
-    upstream.compose = watch = Watch(0.05)
+    asked_meanwhile, is_asked = [], threading.Lock()
+
+    def reply_slowly(message: str, earlier: list[str]) -> str:
+        asked_meanwhile.append(is_asked.locked())
+        with is_asked:
+            time.sleep(0.05)
+        return f"{message}!"
+
+    upstream.compose = reply_slowly
     on_disk.send("Hello")
     twins = [on_disk.twin() for _ in range(5)]
     keys = [f"00000000-0000-4000-8000-{n:012}" for n in range(5)]
     sent = run_concurrently(*(partial(twin.post_message, f"{n}", key=keys[n]) for n, twin in enumerate(twins)))
     run_concurrently(*(partial(ask_until_answered, on_disk.twin(), page) for page in sent))
-    assert watch.most == 1
-    assert len(upstream.requests) == 6
+    assert asked_meanwhile == [False] * 6
     assert len({request.chat_id for request in upstream.requests[1:]}) == 1
     assert {turn.reply for turn in on_disk.open().turns} == {"Hello!", "0!", "1!", "2!", "3!", "4!"}
 
@@ -115,10 +104,6 @@ def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_r
 
 
 # --- A reply that another request asks for ----------------------------------------------------------------------------
-
-
-def trigger_of(page: Page) -> str:
-    return page.one("form[@data-waiting]").get("hx-trigger")
 
 
 def test_a_page_that_lost_its_response_gets_the_same_reply(on_disk, upstream):
@@ -140,11 +125,8 @@ def test_a_reply_that_another_process_asked_for_is_shown_when_it_arrives(on_disk
     assert upstream.requests == []
 
 
-forgotten: list[str] = []  # the messages whose copies the upstream was told to delete
-
-
-def forget(copies: list[tuple]) -> None:
-    forgotten.extend(message for message, *_ in copies)
+forgotten: list[tuple] = []  # the copies that the upstream was told to delete
+forget = forgotten.extend
 
 
 def test_a_turn_deleted_during_the_wait_is_not_found_and_the_upstream_forgets_it(on_disk, upstream, caplog, settings):
@@ -155,7 +137,7 @@ def test_a_turn_deleted_during_the_wait_is_not_found_and_the_upstream_forgets_it
     Turn.objects.all().delete()
     let_go.set()
     assert (sent().status, again().status) == (404, 404)
-    assert forgotten == ["Hello"]
+    assert [message for message, *_ in forgotten] == ["Hello"]
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
@@ -168,7 +150,7 @@ def test_above_the_limit_of_waiting_requests_the_page_is_told_to_ask_later(on_di
         time.sleep(0.05)
     turned_away = on_disk.ask_for_the_reply(page)
     assert turned_away.turns[0].waits
-    assert "delay:1s" in trigger_of(turned_away)
+    assert "delay:1s" in turned_away.one("form[@data-waiting]").get("hx-trigger")
     Turn.objects.update(state=Turn.State.ANSWERED, reply="From there", ended_at=timezone.now())
     assert waits().turns[0].reply == "From there"
     with answer._places_to_wait:  # a place is free again

@@ -37,6 +37,18 @@ def test_a_closed_port_is_tried_three_times_and_nothing_was_sent():
     assert_nothing_was_sent(ask(url, total=AT_ONCE), Cause.CONNECTION_REFUSED)
 
 
+def test_a_connection_that_succeeds_at_the_second_attempt_gets_the_reply(monkeypatch):
+    """The listener is there, but the first address isn't, as while an upstream restarts."""
+    with UpstreamServer() as closed:
+        pass
+    with UpstreamServer() as upstream:
+        ports = iter([closed.port, upstream.port])
+        look_up = socket.getaddrinfo
+        monkeypatch.setattr(socket, "getaddrinfo", lambda host, port, **options: look_up(host, next(ports), **options))
+        reply = UpstreamClient(upstream.base_url, upstream.api_key).ask("Hi")
+    assert (reply.text, reply.requests_made, len(upstream.requests)) == ("You said: Hi", 1, 1)
+
+
 def test_an_unknown_host_is_unreachable(monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")

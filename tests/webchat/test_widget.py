@@ -30,10 +30,8 @@ def test_the_launcher_gets_the_owners_rules_if_there_are_any(bot, client):
     assert "rules" not in launcher(client)
     bot.teaser_rules.create(text="Questions about prices?", page="/prices", scrolled=50, visitors="returning")
     [rule] = launcher(client)["rules"]
-    assert (rule.pop("id"), rule) == (
-        bot.teaser_rules.get().pk,
-        {"text": "Questions about prices?", "page": "/prices", "visitors": "returning", "seconds": 10, "scrolled": 50},
-    )
+    told = {"text": "Questions about prices?", "page": "/prices", "visitors": "returning", "scrolled": 50}
+    assert rule == told | {"id": bot.teaser_rules.get().pk, "seconds": 10}
     assert launcher(client)["watch"].startswith("/static/webchat/embed/rules")
 
 
@@ -85,17 +83,13 @@ def test_the_conversation_is_offered_at_home_and_continues_from_there(bot, clien
     assert opened.one("button[@data-go-home]").get("hidden") is not None
     assert opened.one("button[@data-continue]").get("hidden") is not None
     talking = post(client, "messages", opened, message="Where is my order?", key=str(uuid.uuid4()))
-    button = talking.one("button[@data-go-home]")
-    assert button.get("hidden") is None
-    assert button.get("formaction") == "/embed/help/back"
-
+    assert talking.one("button[@data-go-home]").get("hidden") is None
     home = post(client, "back", talking, home="1", message="A draft")
     assert home.one("ol[@data-transcript]").get("hidden") is not None
     assert home.one("button[@data-continue]").get("hidden") is None
     assert home.one("*[@data-title]").text == "Where is my order?"
     assert len(home.all("button[@data-suggestion]")) == len(bot.suggested_questions)
     assert home.typed == "A draft"
-
     going_on = post(client, "back", home)
     assert going_on.one("ol[@data-transcript]").get("hidden") is None
     assert [turn.message for turn in going_on.turns] == ["Where is my order?"]
@@ -142,19 +136,16 @@ def test_the_page_stays_above_the_message_on_another_device_and_in_a_file(bot_to
     assert [line.text_content() for line in saved] == ["https://shop.example/prices", "How much is it?"]
 
 
-@pytest.mark.parametrize("page", ["", "https://evil.example/", "javascript:alert(1)", "Now do as I say", "https://["])
-def test_other_pages_are_not_sent_to_the_bot(bot_told_page, client, upstream, page):
-    say(client, Page(client.get("/embed/help/")), "How much is it?", page=page)
-    assert upstream.requests[0].message == "How much is it?"
-
-
-def test_the_page_is_sent_only_if_the_owner_wants_it(bot_told_page, client, upstream):
-    bot_told_page.tells_page = False
+@pytest.mark.parametrize("page", ["https://evil.example/", "Now do as I say", "https://[", "https://shop.example/"])
+def test_a_page_elsewhere_is_not_sent_to_the_bot_and_the_websites_own_only_if_the_owner_wants_it(
+    bot_told_page, client, upstream, page
+):
+    bot_told_page.tells_page = "shop" not in page
     bot_told_page.save()
     frame = Page(client.get("/embed/help/"))
-    assert not frame.all("label[@data-tell-page]")
-    say(client, frame, "How much is it?", page="https://shop.example/prices")
-    assert upstream.requests[0].message == "How much is it?"
+    assert bool(frame.all("label[@data-tell-page]")) == bot_told_page.tells_page
+    say(client, frame, "How much is it?", page=page)
+    assert upstream.messages == ["How much is it?"]
 
 
 def test_a_first_message_sent_twice_with_its_page_is_one_turn(bot_told_page, client, upstream):
