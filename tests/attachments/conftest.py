@@ -45,7 +45,10 @@ def inbox(grace: TeamMember) -> Client:
 @pytest.fixture
 def visitor(bot: Bot, grace: TeamMember, upstream: UpstreamServer) -> Iterator[Visitor]:
     """A visitor who talks to Grace; the test fails if more than their first message was sent upstream."""
-    visitor = with_person(Visitor(), grace)
+    visitor = Visitor()
+    visitor.send_live("Hello")
+    Conversation.objects.get().claim(grace)
+    visitor.open()
     yield visitor
     assert [request.message for request in upstream.requests] == ["Hello"]
 
@@ -55,24 +58,15 @@ def conversation(visitor: Visitor) -> Conversation:
     return Conversation.objects.get()
 
 
-def with_person(visitor: Visitor, member: TeamMember) -> Visitor:
-    visitor.send_live("Hello")
-    Conversation.objects.latest("pk").claim(member)
-    visitor.open()
-    return visitor
-
-
 def url_of_files(visitor: Visitor) -> str:
     return visitor.page.one("*[@id='leader']").get("data-send-file")
 
 
 def send_file(visitor: Visitor, file: object = None, message: str = "", **headers: str) -> Page:
     """Choose a file and press "Send file"; pass `HX-Request` to send it as the page's script does."""
-    form = visitor.page.composer
-    given = upload(picture()) if file is None else file
-    fields = fields_of(form) | {"message": message}
+    fields = fields_of(visitor.page.composer) | {"message": message}
     fields.pop("file", None)  # the last field of the form, as in the page
-    fields["file"] = given
+    fields["file"] = upload(picture()) if file is None else file
     response = visitor.client.post(url_of_files(visitor), fields, headers=headers)
     if response.status_code == 303:
         response = visitor.client.get(response["Location"])

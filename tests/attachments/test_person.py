@@ -50,10 +50,8 @@ def test_the_inbox_shows_what_the_visitor_sent(visitor, inbox):
     page = html.fromstring(inbox.get(f"/admin/inbox/{Conversation.objects.get().public_id}/").content)
     (image,) = page.xpath("//figure//img")
     response = inbox.get(image.get("src"))
-    assert (response["Content-Type"], response["Content-Security-Policy"]) == (
-        "image/jpeg",
-        "sandbox; default-src 'none'",
-    )
+    assert response["Content-Type"] == "image/jpeg"
+    assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
     response.close()
     assert page.xpath("//figure/@data-file") == ["Visitor sent a picture: leak.jpg"]
     assert "leak.jpg" in page.xpath("string(//*[@class='inbox-row'][1])")
@@ -90,9 +88,8 @@ def test_only_staff_who_may_read_the_conversation_can_open_its_file(visitor, db)
     send_file(visitor)
     url = f"/admin/inbox/files/{Attachment.objects.get().key}/"
     other = Bot.objects.create(slug="other", name="Eve")
-    allowed = [client_of("view_conversation"), client_of("answer_conversation")]
-    for client in allowed:
-        response = client.get(url)
+    for permission in ("view_conversation", "answer_conversation"):
+        response = client_of(permission).get(url)
         assert response.status_code == 200
         assert "no-store" in response["Cache-Control"]
         response.close()
@@ -112,8 +109,9 @@ def test_an_export_and_a_saved_conversation_name_the_file(visitor, inbox, admin_
     assert (sent["name"], sent["type"]) == ("leak.webp", "image/webp")
     assert (answered["name"], answered["bytes"]) == ("offer.pdf", len(PDF))
     assert Attachment.objects.filter(file=sent["path"]).exists()
-    assert "You sent a picture: leak.webp" in visitor.client.get("/chat/help/transcript.txt").content.decode()
-    assert "You sent a picture: leak.webp" in visitor.client.get("/chat/help/transcript.html").content.decode()
+    for kind in ("txt", "html"):
+        saved = visitor.client.get(f"/chat/help/transcript.{kind}").content.decode()
+        assert "You sent a picture: leak.webp" in saved
     assert json.loads(visitor.client.get("/chat/help/transcript.json").content)["turns"][-1]["file"] == "leak.webp"
 
 

@@ -44,13 +44,18 @@ def test_the_checked_ip_is_the_one_connected_to(upstream, monkeypatch):
     assert (next(answers), upstream.connections) == ("127.0.0.1", 0)
 
 
-def test_each_request_of_a_session_has_a_connection_of_its_own(upstream):
+def test_each_request_of_a_session_has_a_connection_of_its_own_and_nothing_of_the_environment(
+    upstream, monkeypatch, tmp_path
+):
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login me password secret")
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
     session = Session(Deadline(5))
     for _ in range(2):
         upstream.will_reply("Hello")
         response = session.post(f"{upstream.base_url}/api/public/chat", json={}, stream=True, allow_redirects=False)
         assert b"Hello" in read_body(response)
     assert upstream.connections == 2
+    assert "authorization" not in upstream.requests[0].headers
 
 
 def answer_of(body: bytes, encoding: str = "") -> requests.Response:

@@ -103,9 +103,6 @@ def test_a_turn_sent_while_another_is_asked_waits_and_takes_the_chat_id_of_its_r
     assert [request.chat_id for request in upstream.requests] == [None, "chat-of-the-first"]
 
 
-# --- A reply that another request asks for ----------------------------------------------------------------------------
-
-
 def test_a_page_that_lost_its_response_gets_the_same_reply(on_disk, upstream):
     sent, let_go = start_asking(on_disk, upstream, text="At last")
     tabs = [run_in_background(partial(on_disk.twin().ask_for_the_reply, on_disk.page)) for _ in range(3)]
@@ -217,9 +214,6 @@ def test_pressing_a_button_many_times_asks_once(on_disk, upstream):
     run_concurrently(*(partial(on_disk.twin().press, "resend") for _ in range(6)))
     assert len(upstream.requests) == 2
     assert on_disk.open().turns[0].reply == "You said: Hello"
-
-
-# --- Limits -----------------------------------------------------------------------------------------------------------
 
 
 def test_concurrent_visitors_never_exceed_the_bots_daily_budget(bot_on_disk, new_visitor, upstream):

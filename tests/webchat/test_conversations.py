@@ -48,9 +48,6 @@ def test_no_browser_ever_sees_the_chat_id_or_the_key(visitor, upstream):
         assert KEY not in text
 
 
-# --- The upstream has forgotten the conversation ----------------------------------------------------------------------
-
-
 def test_a_conversation_that_the_upstream_has_ended_continues_as_a_new_one_with_a_notice(visitor, upstream):
     visitor.send("One")
     upstream.forget_chats()
@@ -79,9 +76,6 @@ def test_when_sending_again_fails_the_visitor_can_ask_again(fails, visitor, upst
     assert turn.reply == "You said: Two"
     assert turn.notice
     assert [request.chat_id for request in upstream.requests].count(dead) == 1
-
-
-# --- A new conversation -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/chat/help/", "/embed/help/"])
@@ -118,9 +112,6 @@ def test_an_outdated_tab_catches_up_when_it_sends(visitor):
     visitor.send("Two")
     assert other.post_message("Three").response["HX-Refresh"] == "true"
     assert "HX-Refresh" not in visitor.in_another_tab().post_message("Four").response
-
-
-# --- Two tabs ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_suggested_question_in_an_outdated_tab_keeps_the_draft(visitor):
@@ -180,9 +171,6 @@ def test_a_chat_id_is_stored_at_the_second_try_when_the_database_goes_away_at_th
         visitor.send("Two")
     visitor.send("Three")
     assert (breaks, sent_chat_ids(upstream)[-1]) == ([], "new")
-
-
-# --- Turns of others --------------------------------------------------------------------------------------------------
 
 
 def turns_of_others(visitor: Visitor, new_visitor) -> dict[str, str]:

@@ -26,9 +26,6 @@ def website(bot: Bot) -> Website:
     return Website(bot)
 
 
-# --- Valid tokens -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("algorithm", ["HS256", "RS256", "EdDSA"])
 def test_a_website_says_who_its_visitor_is(algorithm, bot):
     person = identities.read(bot, Website(bot, algorithm).sign()).use()
@@ -73,9 +70,6 @@ def test_a_secret_is_encrypted_and_survives_a_new_secret_key(website, bot, setti
     settings.SECRET_KEY_FALLBACKS = []
     with pytest.raises(Refused):
         identities.read(bot, website.sign())
-
-
-# --- Forged tokens ----------------------------------------------------------------------------------------------------
 
 
 def hs256(header: dict, claims: dict, secret: bytes) -> str:
@@ -157,9 +151,6 @@ def test_a_token_signed_with_another_websites_key_is_refused(algorithm, bot):
         identities.read(bot, jwt.encode(site.claims(), stolen, algorithm=algorithm))
 
 
-# --- Tokens that were used --------------------------------------------------------------------------------------------
-
-
 def test_a_token_works_once_and_so_does_its_id(website, bot):
     token = website.sign(jti="1")
     identities.read(bot, token).use()
@@ -188,9 +179,6 @@ def test_used_tokens_are_remembered_until_they_expire(website, bot):
     SpentToken.objects.update(expires_at=timezone.now() - datetime.timedelta(seconds=1))
     identities.delete_spent_tokens()
     assert not SpentToken.objects.exists()
-
-
-# --- The keys ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,6 @@ from webchat.models import Allowance, Bot, Conversation, Turn
 pytestmark = pytest.mark.usefixtures("clock_at_noon", "bot", "upstream")
 
 
-# --- A visitor's limit a minute ---------------------------------------------------------------------------------------
-
-
 def pass_a_minute() -> None:
     Allowance.objects.exclude(name__startswith="budget:").update(window=F("window") - 1)
 
@@ -60,8 +57,6 @@ def test_asking_again_counts_too_and_says_how_long_to_wait(way, visitor, setting
     visitor.open()
     assert visitor.press("resend").turns[0].reply == "You said: Hello"
 
-
-# --- One IP address ---------------------------------------------------------------------------------------------------
 
 OFFICE, ELSEWHERE = "198.51.100.7", "198.51.100.8"
 IN_FRAME = {"Sec-Fetch-Site": "same-origin"}
@@ -122,9 +117,6 @@ def test_a_message_refused_to_one_visitor_does_not_count_for_the_office(settings
     assert Allowance.objects.get(name__startswith="from:").used == 20
 
 
-# --- Conversations in a day -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("way", ["send", "send_live"])
 def test_a_visitor_can_start_only_so_many_conversations_a_day(way, visitor, settings, upstream):
     settings.CONVERSATIONS_PER_DAY = 2
@@ -140,9 +132,6 @@ def test_a_visitor_can_start_only_so_many_conversations_a_day(way, visitor, sett
     assert len(upstream.requests) == 4
     Allowance.objects.filter(name__startswith="conversations:").update(window=F("window") - 1)
     assert visitor.send("Once more").turns[-1].reply == "You said: Once more"
-
-
-# --- Clocks -----------------------------------------------------------------------------------------------------------
 
 
 def count_messages(monkeypatch: pytest.MonkeyPatch, *seconds: int) -> list[bool]:
@@ -169,9 +158,6 @@ def test_a_clock_that_jumped_far_ahead_locks_nobody_out(db, settings, monkeypatc
     settings.MESSAGES_PER_MINUTE = 2
     year = 365 * 24 * 60 * 60
     assert count_messages(monkeypatch, year, year, year, 0, 0, 0) == [True, True, False, True, True, False]
-
-
-# --- A bot's daily budget ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -57,11 +57,9 @@ def test_a_message_with_its_proof_is_answered_and_so_is_the_next_one(visitor, up
     page = visitor.open()
     sent = visitor.post_message("Hello", proof=proof_for(page))
     assert sent.turns[-1].reply == "You said: Hello"
-    key, challenge = (sent.one(f"input[@id='composer-{name}']") for name in ("key", "proof"))
-    second = {"message": "And again", "key": key.get("value"), "after": "", "proof": proof_for(sent)}
-    token = {"csrfmiddlewaretoken": visitor.client.cookies["csrftoken"].value}
-    visitor.client.post("/chat/help/messages", second | token, headers={"HX-Request": "true"})
-    assert challenge.get("hx-swap-oob") == "true"
+    assert sent.one("input[@id='composer-proof']").get("hx-swap-oob") == "true"
+    key = sent.one("input[@id='composer-key']").get("value")
+    visitor.post_message("And again", key=key, after="", proof=proof_for(sent))
     assert list(Turn.objects.values_list("message", flat=True)) == ["Hello", "And again"]
 
 
@@ -99,17 +97,14 @@ def test_an_expired_proof_is_renewed_and_the_message_keeps_its_key(visitor, monk
 def test_a_message_whose_response_was_lost_and_whose_proof_expired_is_not_stored_twice(visitor, monkeypatch):
     page = visitor.open()
     visitor.post_message("Hello", proof=proof_for(page))
-    refused = visitor.post_message("Hello", proof=expired_proof(page, monkeypatch))
-    again = visitor.post_message("Hello", proof=proof_for(refused))
-    assert [turn.message for turn in again.turns] == ["Hello"]
-    assert Turn.objects.count() == 1
-
-
-def expired_proof(page: Page, monkeypatch: pytest.MonkeyPatch) -> str:
     with monkeypatch.context() as earlier:
         earlier.setattr(proof_of_work, "LIFE", -1)
         key = uuid.UUID(page.one("input[@id='composer-key']").get("value"))
-        return encode(solve(proof_of_work.challenge("help", key)))
+        expired = encode(solve(proof_of_work.challenge("help", key)))
+    refused = visitor.post_message("Hello", proof=expired)
+    again = visitor.post_message("Hello", proof=proof_for(refused))
+    assert [turn.message for turn in again.turns] == ["Hello"]
+    assert Turn.objects.count() == 1
 
 
 def test_a_proof_is_not_valid_for_another_message_visitor_or_session(visitor, new_visitor):
@@ -140,10 +135,8 @@ def test_a_key_chosen_by_the_client_needs_its_own_proof(visitor):
     page = visitor.open()
     refused = visitor.post_message("Hello", proof=proof_for(page), key=str(OTHER_KEY))
     assert refused.refusal.code == "PROOF_EXPIRED"
-    assert json.loads(refused.one("input[@id='composer-proof']").get("data-challenge"))["parameters"]["data"] == {
-        "bot": "help",
-        "key": str(OTHER_KEY),
-    }
+    challenge = json.loads(refused.one("input[@id='composer-proof']").get("data-challenge"))
+    assert challenge["parameters"]["data"] == {"bot": "help", "key": str(OTHER_KEY)}
 
 
 CHANGES: dict[str, list[Any]] = {  # paths in a payload, each with other values, or functions of the valid one

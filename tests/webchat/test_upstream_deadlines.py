@@ -3,6 +3,8 @@
 import socket
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -74,7 +76,7 @@ def test_a_name_server_that_hangs_is_waited_for_until_the_deadline(monkeypatch):
 
 
 def test_an_ip_that_never_answers_leaves_time_for_the_next_one(monkeypatch):
-    with UpstreamServer() as upstream, FullListener() as silent:
+    with UpstreamServer() as upstream, full_listener() as silent:
         found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in (silent, upstream.port)]
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
         client = UpstreamClient(upstream.base_url, upstream.api_key, connect_timeout=0.4)
@@ -109,28 +111,20 @@ def test_a_refusal_before_the_whole_message_was_read_is_not_retried():
     assert (error.requests_made, len(seen)) == (1, 1)
 
 
-class FullListener:
-    """A port on loopback whose queue is full: connections to it are neither accepted nor refused."""
-
-    def __enter__(self) -> int:
-        self._listener = socket.socket()
-        self._listener.bind(("127.0.0.1", 0))
-        self._listener.listen(0)
-        self._waiting = []
+@contextmanager
+def full_listener() -> Iterator[int]:
+    """Open a port on loopback whose queue is full: connections to it are neither accepted nor refused."""
+    with ExitStack() as opened:
+        listener = opened.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
         for _ in range(4):
-            client = socket.socket()
-            client.setblocking(False)
-            client.connect_ex(self._listener.getsockname())
-            self._waiting.append(client)
-        return self._listener.getsockname()[1]
-
-    def __exit__(self, *_: object) -> None:
-        for each in (*self._waiting, self._listener):
-            each.close()
+            waiting = opened.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
 
 
 def test_a_connection_that_is_never_made_is_given_up_at_the_deadline():
-    with FullListener() as port:
+    with full_listener() as port:
         assert_nothing_was_sent(ask(f"http://127.0.0.1:{port}"), Cause.CONNECT_TIMEOUT)
 
 
@@ -153,9 +147,7 @@ def test_two_calls_share_the_callers_deadline(upstream):
 def test_retries_end_with_the_deadline(upstream, monkeypatch):
     monkeypatch.setattr(client_module, "FIRST_BACK_OFF", 60)
     upstream.will_refuse("BOT_UNAVAILABLE", status=503, times=3)
-    with pytest.raises(Refused, match="BOT_UNAVAILABLE") as raised:
-        UpstreamClient(upstream.base_url, upstream.api_key, total_timeout=10).ask("Hi")
-    assert raised.value.requests_made == len(upstream.requests) == 1
+    assert (refusal(upstream).code, len(upstream.requests)) == ("BOT_UNAVAILABLE", 1)
 
 
 def test_nothing_is_retried_before_retry_after(upstream):
