@@ -102,8 +102,7 @@ def test_a_form_can_replace_the_chat(asking, visitor, upstream, admin_client):
     assert not Handover.objects.exists()
     visitor.open()
     assert visitor.submit(visitor.page.one("form[@class='handover']"), fields | {"detail-own-0": "4711"}).status == 200
-    handover = Handover.objects.get()
-    assert handover.message == "Where is it?"
+    handover = Handover.objects.get(message="Where is it?")
     assert [str(detail) for detail in handover.details.all()] == stored_details() == ["Order number: 4711"]
     visitor.open()
     assert visitor.send("Hello").refusal.code == "CLOSED"

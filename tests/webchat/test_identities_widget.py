@@ -17,17 +17,17 @@ def website(bot: Bot, upstream: object) -> Website:
     return Website(bot)
 
 
+def post(url: str, form: dict[str, str], frame: str = "", **headers: str) -> object:
+    session = {HEADER: frame} if frame else {}
+    return Client(enforce_csrf_checks=True).post(f"/embed/help/{url}", form, headers=FRAME | session | headers)
+
+
 def identify(token: str, kept: str = "", **headers: str) -> object:
-    session = {HEADER: kept} if kept else {}
-    return Client(enforce_csrf_checks=True).post(
-        "/embed/help/identity", {"token": token}, headers=FRAME | session | headers
-    )
+    return post("identity", {"token": token}, kept, **headers)
 
 
 def say(frame: str, message: str, number: int) -> str:
-    form = {"message": message, "key": f"5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a{number:02}"}
-    headers = FRAME | ({HEADER: frame} if frame else {})
-    response = Client(enforce_csrf_checks=True).post("/embed/help/messages", form, headers=headers)
+    response = post("messages", {"message": message, "key": f"5f7d2a3e-33c5-4a0e-9a53-3c5b6a5e8a{number:02}"}, frame)
     assert response.status_code == 200
     return response[HEADER]
 
@@ -72,14 +72,12 @@ def test_what_an_anonymous_visitor_said_before_stays_theirs_also_if_they_say_no_
 
 def identify_after(website: Website, anonymous: str) -> tuple[str, Page]:
     """Identify the visitor; return their session and what the frame shows."""
-    form = {"token": website.sign(), "before": anonymous}
-    response = Client(enforce_csrf_checks=True).post("/embed/help/identity", form, headers=FRAME)
+    response = post("identity", {"token": website.sign(), "before": anonymous})
     return response[HEADER], Page(response)
 
 
 def answer_question(frame: str, anonymous: str, word: str) -> object:
-    form = {"before": anonymous, "answer": word}
-    return Client(enforce_csrf_checks=True).post("/embed/help/keep", form, headers=LIVE | {HEADER: frame})
+    return post("keep", {"before": anonymous, "answer": word}, frame, **LIVE)
 
 
 def test_a_visitor_who_says_yes_continues_the_earlier_conversation(website, upstream):
@@ -100,8 +98,7 @@ def test_a_visitor_who_says_yes_continues_the_earlier_conversation(website, upst
 
 def test_the_visitor_is_not_asked_when_nothing_was_said_before(website):
     for before in ("", "made up", identify(website.sign())[HEADER]):
-        form = {"token": website.sign(), "before": before}
-        assert Client().post("/embed/help/identity", form, headers=FRAME).status_code == 204
+        assert post("identity", {"token": website.sign(), "before": before}).status_code == 204
 
 
 def test_nobody_can_take_over_an_identified_persons_conversation(website):
@@ -115,7 +112,7 @@ def test_nobody_can_take_over_an_identified_persons_conversation(website):
 def test_a_new_conversation_in_the_widget_keeps_the_old_one_for_the_portal(website):
     frame = identify(website.sign())[HEADER]
     say(frame, "One", 1)
-    Client(enforce_csrf_checks=True).post("/embed/help/new", headers=FRAME | {HEADER: frame})
+    post("new", {}, frame)
     say(frame, "Two", 2)
     first, second = Conversation.objects.order_by("pk")
     assert (first.ended_at, first.is_present, second.is_present) == (None, False, True)

@@ -17,13 +17,13 @@ from webchat.models import GRACE, Conversation, Turn
 def lost_turn(visitor: Visitor, settings) -> Turn:
     """A turn whose worker was killed after asking, too long ago for an answer to come."""
     leave_pending(visitor)
-    return claim_before(Turn.objects.select_related("conversation").get(), settings)
+    return claim(seconds_ago=settings.CHAT_TIMEOUT + GRACE + 1)
 
 
-def claim_before(turn: Turn, settings, seconds_ago: float | None = None) -> Turn:
+def claim(seconds_ago: float) -> Turn:
+    turn = Turn.objects.select_related("conversation").get()
     assert turn.claim()
-    ago = settings.CHAT_TIMEOUT + GRACE + 1 if seconds_ago is None else seconds_ago
-    Turn.objects.filter(pk=turn.pk).update(asked_at=timezone.now() - datetime.timedelta(seconds=ago))
+    Turn.objects.update(asked_at=timezone.now() - datetime.timedelta(seconds=seconds_ago))
     return turn
 
 
@@ -43,7 +43,7 @@ def test_a_lost_turn_shows_an_alert_that_says_what_is_not_known_and_is_reported_
 def test_a_turn_may_still_be_answered_before_the_deadline(visitor, settings, monkeypatch):
     monkeypatch.setattr(answer, "LONGEST_WAIT", 0.1)
     leave_pending(visitor)
-    claim_before(Turn.objects.get(), settings, seconds_ago=settings.CHAT_TIMEOUT + GRACE - 5)
+    claim(seconds_ago=settings.CHAT_TIMEOUT + GRACE - 5)
     assert visitor.open().turns[0].waits
     assert visitor.ask_for_the_reply(visitor.page).turns[0].waits
 

@@ -95,17 +95,6 @@ def test_a_column_of_amounts_is_aligned_to_the_end(cells, side):
 
 
 @pytest.mark.parametrize(
-    ("code", "stays_whole"),
-    [("docker-compose up", True), ("x" * 24, True), ("x" * 25, False), ("\u55b6\u696d", False)],
-    ids=["short", "at most", "too long", "wide characters"],
-)
-def test_only_code_that_fits_on_any_line_is_kept_on_one(code, stays_whole):
-    tree = parse(f"Run `{code}`.\n\n```\n{code}\n```")
-    check(tree)
-    assert [each.get("class") for each in tree.iter("code")] == ["short" if stays_whole else None, None]
-
-
-@pytest.mark.parametrize(
     ("text", "parts"),
     [
         ("Chain\n: 75 *euros*\n: with the work", ["dt Chain", "dd 75 euros", "dd with the work"]),

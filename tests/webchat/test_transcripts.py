@@ -9,6 +9,7 @@ from tests.webchat.pending import leave_pending
 from tests.webchat.visitor import Page, Visitor
 from webchat.models import Conversation, Turn
 
+SENT = "2026-03-01T23:05:00+00:00"
 KINDS = {"txt": "text/plain", "html": "text/html", "json": "application/json"}
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -26,12 +27,12 @@ def kept(visitor: Visitor, upstream) -> Visitor:
     visitor.send("When do you open?\nAnd close?")
     visitor.send("And now?")
     leave_pending(visitor, "Still there?")
-    Turn.objects.update(created_at=datetime.datetime(2026, 3, 1, 23, 5, tzinfo=datetime.UTC))
+    Turn.objects.update(created_at=datetime.datetime.fromisoformat(SENT))
     return visitor
 
 
-def download(visitor: Visitor, kind: str, path: str = "/chat/help/") -> str:
-    response = visitor.client.get(f"{path}transcript.{kind}")
+def download(visitor: Visitor, kind: str) -> str:
+    response = visitor.client.get(f"/chat/help/transcript.{kind}")
     assert response.status_code == 200
     return response.content.decode()
 
@@ -50,17 +51,15 @@ def test_a_saved_conversation_is_a_download_for_its_visitor_alone_without_key_ch
     assert not [secret for secret in (chat_id, "BOT_DISABLED", "sk-") if secret in text]
     kept.open()
     kept.begin_a_new_conversation()
-    for other in (download(new_visitor(), kind), download(kept, kind)):
-        assert "When do you open?" not in other
-        assert "nine" not in other
+    for other in (new_visitor(), kept):
+        assert "When do you open?" not in download(other, kind)
 
 
 def test_as_text_it_says_who_wrote_what_and_when(kept):
-    sentence = "This chat is offline."
     when = "March 1, 2026, 11:05 p.m. UTC"
     assert download(kept, "txt") == (
         f"Ada\n\nYou, {when}\nWhen do you open?\nAnd close?\n\nAda\nWe open at nine, says --help.\n\n"
-        f"You, {when}\nAnd now?\n\n– {sentence}\n\nYou, {when}\nStill there?\n"
+        f"You, {when}\nAnd now?\n\n– This chat is offline.\n\nYou, {when}\nStill there?\n"
     )
 
 
@@ -69,8 +68,7 @@ def test_as_a_page_it_has_headings_times_and_the_structure_of_replies(kept):
     assert [heading.text_content().split()[0] for heading in page.all("h3")] == ["You", "Ada", "You", "You"]
     assert page.one("h1").text_content() == "Ada"
     assert page.one("strong").text == "nine"
-    assert [time.get("datetime") for time in page.all("time")] == ["2026-03-01T23:05:00+00:00"] * 3
-    assert [time.text for time in page.all("time")] == ["11:05 p.m."] * 3
+    assert {(time.get("datetime"), time.text) for time in page.all("time")} == {(SENT, "11:05 p.m.")}
     assert [day.text for day in page.all("div[@class='day']")] == ["March 1, 2026 (UTC)"]
     assert page.one("em").text == "This chat is offline."
     assert not page.all("*[self::script or self::link or @src]")
@@ -80,8 +78,7 @@ def test_as_data_it_has_the_fields_of_each_turn(kept):
     data = json.loads(download(kept, "json"))
     assert (data["bot"], [turn["state"] for turn in data["turns"]]) == ("Ada", ["answered", "failed", "pending"])
     first, second, _ = data["turns"]
-    assert first["sent_at"] == "2026-03-01T23:05:00+00:00"
-    assert first["message"] == "When do you open?\nAnd close?"
+    assert (first["sent_at"], first["message"]) == (SENT, "When do you open?\nAnd close?")
     assert first["reply"] == "We open at **nine**, says `--help`."
     assert datetime.datetime.fromisoformat(first["answered_at"]).tzinfo
     assert (second["reply"], second["answered_at"]) == (None, None)

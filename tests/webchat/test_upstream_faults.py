@@ -52,7 +52,6 @@ WHOLE_ANSWERS = [
     arrives(
         "in chunks and a length", HEAD + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" + CHUNKS + b"\r\n"
     ),
-    arrives("after 100 Continue", b"HTTP/1.1 100 Continue\r\n\r\n", WHOLE),
     arrives("after 103 Early Hints", b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n", WHOLE),
     Case("byte by byte, in time", lambda u: u.will_drip(WHOLE, pause=0.001), "Hello", next_chat_id="chat-2"),
     Case(
@@ -94,7 +93,6 @@ MALFORMED_ANSWERS = [
 
 LATE_ANSWERS = [
     is_late("never", lambda u: u.will_hang()),
-    is_late("headers, then silence", lambda u: u.will_send_raw(HEAD + LENGTH, then="hang")),
     is_late(
         "a body drop by drop",
         lambda u: u.will_send_raw(HEAD + LENGTH + b"\r\n", *(BODY[at : at + 1] for at in range(len(BODY))), pause=0.05),

@@ -53,12 +53,6 @@ def test_a_missing_text_is_shown_in_the_default_language(visitor, in_german):
     assert suggested_questions(page) == ["When are you open?", "Where do I find you?"]
 
 
-@pytest.mark.parametrize(("language", "read"), [("de", "de"), ("ar", "ar"), ("fr", "en"), ("en", "en")])
-def test_a_visitor_who_reads_none_of_the_others_gets_the_bots_own_language(language, read, visitor, in_german):
-    Bot.objects.update(language="en")
-    assert open_in(visitor, language).tree.get("lang") == read
-
-
 def test_the_launcher_gets_teaser_and_label_in_the_visitors_language(client, in_german):
     def launcher(query: str = "", **headers: str) -> dict[str, str]:
         response = client.get(f"/embed/help/launcher.json{query}", headers=headers)
