@@ -66,10 +66,9 @@ def test_the_palettes_use_the_backgrounds_of_the_style_sheet():
     assert (LIGHT["ground"], DARK["ground"]) == (LIGHT_GROUND, DARK_GROUND)
 
 
-@pytest.mark.parametrize(("one", "other", "ratio"), [("#000000", "#ffffff", 21), ("#ffffff", "#767676", 4.54)])
-def test_contrast_is_computed_as_in_wcag(one, other, ratio):
-    assert contrast(one, other) == pytest.approx(ratio, abs=0.005)
-    assert contrast(one, other) == contrast(other, one)
+def test_contrast_is_computed_as_in_wcag():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#ffffff", "#767676") == pytest.approx(4.54, abs=0.005)
 
 
 def colours_of(theme: str, accent: str) -> dict[str, str]:

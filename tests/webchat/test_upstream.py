@@ -125,19 +125,11 @@ def test_an_invalid_url_is_never_asked(url):
     assert (error.requests_made, error.may_have_arrived) == (0, False)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://bot.example:8443/path/",
-        "https://bücher.example",
-        "https://[2001:db8::1]:8443",
-        "http://localhost:8000",
-        "http://127.0.0.1",
-        "http://[::1]:8000",
-    ],
-)
-def test_a_url_with_https_or_on_loopback_is_allowed(url):
-    assert is_allowed_url(url.rstrip("/"))
+def test_a_url_with_https_or_on_loopback_is_allowed():
+    for url in ("https://bot.example:8443/path", "https://bücher.example", "https://[2001:db8::1]:8443"):
+        assert is_allowed_url(url), url
+    for host in ("localhost:8000", "127.0.0.1", "[::1]:8000"):
+        assert is_allowed_url(f"http://{host}"), host
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import Any, Self
 
 PATH = "/api/public/chat"
@@ -71,12 +70,8 @@ def http_answer(status: int, body: bytes | str | object, headers: Mapping[str, s
         body = json.dumps(body)
     content = body.encode() if isinstance(body, str) else body
     lines = {"Content-Type": "application/json", "Content-Length": str(len(content)), **(headers or {})}
-    try:
-        phrase = HTTPStatus(status).phrase
-    except ValueError:
-        phrase = "Odd"
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-    return f"HTTP/1.1 {status} {phrase}\r\n{head}\r\n".encode("latin-1") + content
+    return f"HTTP/1.1 {status} Any\r\n{head}\r\n".encode("latin-1") + content
 
 
 def error_body(code: str, words: str = "Words of the upstream.") -> dict[str, object]:
