@@ -94,8 +94,9 @@ def test_nothing_is_sent_for_the_first_time_or_again_when(happens, tried, conver
     assert not Delivery.objects.exists()
 
 
-def test_a_browser_that_accepts_no_more_is_forgotten(conversation, grace, service):
-    service.status = 410
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_accepts_no_more_is_forgotten(conversation, grace, service, status):
+    service.status = status
     say(conversation, grace, "One")
     deliver()
     assert not PushSubscription.objects.exists()
