@@ -14,18 +14,8 @@ from tests.bench.served_docbot import ServedDocbot
 from tests.bench.shop_documents import SHOP, write_documents
 
 BUSINESSES = (
-    "kayaks",
-    "dentist",
-    "campsite",
-    "music_school",
-    "vet",
-    "pool",
-    "railway",
-    "coworking",
-    "library",
-    "storage",
-    "bikes",
-    "waste",
+    *("kayaks", "dentist", "campsite", "music_school", "vet", "pool"),
+    *("railway", "coworking", "library", "storage", "bikes", "waste"),
 )
 
 

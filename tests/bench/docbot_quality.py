@@ -218,13 +218,8 @@ def slip(word: str, chance: random.Random) -> str:
     place = chance.randrange(1, len(word) - 1)
     before, letter, after = word[:place], word[place], word[place + 1 :]
     wrong = chance.choice("abcdefghijklmnopqrstuvwxyz" if word.isascii() else word)
-    ways = (
-        before + after,
-        before + wrong + letter + after,
-        before + wrong + after,
-        before + after[0] + letter + after[1:],
-    )
-    return chance.choice(ways)
+    swapped = before + after[0] + letter + after[1:]
+    return chance.choice((before + after, before + wrong + letter + after, before + wrong + after, swapped))
 
 
 def sample(questions: list[dict], most: int) -> list[dict]:

@@ -14,17 +14,9 @@ QUESTION = "When is the workshop open on weekdays?"
 
 def send_concurrently(count: int, key: str, **fields: str) -> list[dict]:
     def send(_: int) -> dict:
+        about = {"content_type": "application/json", "headers": {"X-BOT-API-KEY": key}}
         try:
-            return (
-                Client()
-                .post(
-                    "/api/public/chat",
-                    {"message": QUESTION, **fields},
-                    content_type="application/json",
-                    headers={"X-BOT-API-KEY": key},
-                )
-                .json()
-            )
+            return Client().post("/api/public/chat", {"message": QUESTION, **fields}, **about).json()
         finally:
             connection.close()
 

@@ -39,13 +39,16 @@ def test_the_endpoint_matches_its_description(kind, transactional_db, key):
     check()
 
 
-def test_the_document_is_public_and_cacheable(client):
+def test_the_document_is_public_and_cacheable_and_follows_the_message_limit(client, settings):
+    settings.DOCBOT_MESSAGE_MAX_LENGTH = 77
     response = client.get(URL)
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/json"
     assert "max-age=3600" in response.headers["Cache-Control"]
-    assert response.json()["openapi"].startswith("3.1")
     assert not response.cookies
+    described = response.json()
+    assert described["openapi"].startswith("3.1")
+    assert described["components"]["schemas"]["Request"]["properties"]["message"]["maxLength"] == 77
 
 
 def test_each_error_is_described_with_its_status_and_code(client):
@@ -56,12 +59,6 @@ def test_each_error_is_described_with_its_status_and_code(client):
     assert [code for code, text in texts.items() if f"`{code}`" not in text] == []
     codes = described["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["enum"]
     assert set(codes) == ERRORS.keys()
-
-
-def test_the_document_follows_the_message_limit(client, settings):
-    settings.DOCBOT_MESSAGE_MAX_LENGTH = 77
-    request = client.get(URL).json()["components"]["schemas"]["Request"]
-    assert request["properties"]["message"]["maxLength"] == 77
 
 
 def test_its_examples_are_accepted_by_the_endpoint(client, ask, bot):
