@@ -152,19 +152,15 @@ def test_bad_files_are_named_and_the_good_ones_of_the_same_upload_are_kept(admin
         assert sentence in answer
 
 
-def test_a_bot_without_documents_lists_none_of_another_bots(admin_client, bot, documents_page):
+def test_after_a_training_that_found_nothing_the_bot_is_not_called_trained(admin_client, bot, documents_page):
     other = TrainedBot.objects.create(slug="other", name="Other")
     bot.documents.update(trained_bot=other)
-    assert admin_client.get(documents_page).context["cl"].result_count == 0
-    assert admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={other.pk}").context["cl"].result_count > 0
-
-
-def test_after_a_training_that_found_nothing_the_bot_is_not_called_trained(admin_client, bot, documents_page):
-    bot.documents.all().delete()
     TrainingRun.objects.create(trained_bot=bot, finished_at=timezone.now())
-    shown = admin_client.get(documents_page).content.decode()
-    assert "Trained just now" not in shown
-    assert "The last training found nothing" in shown
+    shown = admin_client.get(documents_page)
+    assert "Trained just now" not in shown.content.decode()
+    assert "The last training found nothing" in shown.content.decode()
+    assert shown.context["cl"].result_count == 0  # none of another bot's
+    assert admin_client.get(f"/admin/docbot/document/?trained_bot__id__exact={other.pk}").context["cl"].result_count > 0
 
 
 @pytest.mark.parametrize("wrong", ["", "not an address", "ftp://example.com/", "--afresh"])
@@ -179,7 +175,7 @@ def test_an_invalid_website_is_refused(admin_client, bot, wrong):
 # --- Progress ---
 
 
-def test_the_page_follows_a_running_training_and_refuses_a_second(admin_client, bot, documents_page):
+def test_the_page_follows_a_running_training_refuses_a_second_and_stops_it(admin_client, bot, documents_page):
     run = TrainingRun.objects.begin(bot)
     run.report(250, 1000, "guide/roses.md")
     (shown,) = html.fromstring(admin_client.get(documents_page).content.decode()).xpath("//section[@id='training']")
@@ -194,6 +190,10 @@ def test_the_page_follows_a_running_training_and_refuses_a_second(admin_client, 
     run.report(0, 1, str(bot.upload_folder))
     german = admin_client.get(url(bot, "training/"), headers={"Accept-Language": "de"}).content.decode()
     assert "hochgeladene Dateien" in german
+    admin_client.post(url(bot, "stop/"))
+    with pytest.raises(TrainingStopped):
+        run.report(1, 2)
+    assert issubclass(TrainingStopped, KeyboardInterrupt)  # training ends on Ctrl-C, too
 
 
 def test_the_last_update_refreshes_the_list_of_documents(admin_client, bot):
@@ -215,14 +215,6 @@ def test_a_training_is_shown_from_the_moment_in_which_it_was_asked_for(bot, admi
         launch(bot)
     training.join()
     assert TrainingRun.objects.get().finished_at
-
-
-def test_stop_ends_the_training_at_its_next_report(admin_client, bot):
-    run = TrainingRun.objects.begin(bot)
-    admin_client.post(url(bot, "stop/"))
-    with pytest.raises(TrainingStopped):
-        run.report(1, 2)
-    assert issubclass(TrainingStopped, KeyboardInterrupt)  # training ends on Ctrl-C, too
 
 
 # --- Runs ---
