@@ -100,7 +100,8 @@ def answer(
     if table := choose_list(lists) or (rows if rows and (rows.fits or (score >= sure and not contested)) else None):
         return quoted(replies.quotation(table.text, table.passage), (Source.of(table.passage),))
     if score < (UNSURE_IF_FOREIGN if question.is_foreign else UNSURE) * sure and not contested:
-        return Answer(replies.unknown(best), (), "unknown", score, hits, sure, is_close=_is_close(found))
+        is_close = any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)
+        return Answer(replies.unknown(best), (), "unknown", score, hits, sure, is_close=is_close)
     if score < sure or contested or detail in ("email", "phone", "address"):
         return Answer(*replies.unsure([*contested[: MOST_OFFERS - 1], *best]), "unsure", score, hits, sure)
     if titles := ambiguity.equally_likely_titles(best, index):
@@ -197,7 +198,3 @@ def _contested(
     closer = ambiguity.closer_in_meaning(best, index) if best[0].found.passage.section not in cited else []
     is_far = best[0].is_far and not rows and not index.description.repeats
     return closer or ([best[0]] if is_far else [])
-
-
-def _is_close(found: Sequence[Found]) -> bool:
-    return any(max(one.likeness_alone.values(), default=0.0) >= CLOSE for one in found)

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import regex
@@ -33,14 +32,6 @@ _CITATION = regex.compile(
 )
 
 
-@dataclass(frozen=True)
-class ModelReply:
-    """A reply in Markdown with its sources; no sources if the passages hold no answer."""
-
-    text: str
-    sources: tuple[Source, ...]
-
-
 def reply(
     hits: Sequence[Found],
     message: str,
@@ -49,22 +40,25 @@ def reply(
     said: Phrases,
     config: ModelConfig,
     deadline: Deadline,
-) -> ModelReply:
-    """Return the model's reply; the history is oldest first. Raises ModelFailed, also if no passage is its source."""
+) -> tuple[str, tuple[Source, ...]]:
+    """Return the model's reply in Markdown, and its sources; none if the passages hold no answer.
+
+    The history is oldest first. Raises ModelFailed, also if no passage is the reply's source.
+    """
     hits = hits[:_MOST_PASSAGES]
-    written = complete(config, instructions(hits, message, history), deadline=deadline)
-    text = NOT_TEXT.sub("", _THOUGHTS.sub("", written.text)).strip()
+    text, is_cut = complete(config, instructions(hits, message, history), deadline=deadline)
+    text = NOT_TEXT.sub("", _THOUGHTS.sub("", text)).strip()
     if len(text) > _LONGEST_REPLY:
         raise ModelFailed("a reply that is too long")
     if _REFUSAL in text:
-        return ModelReply(said.unknown, ())
+        return said.unknown, ()
     text, sources = _cited(text, [Source.of(hit.passage) for hit in hits])
     sources = sources or _traced(text, hits)
     if not sources:
         raise ModelFailed("a reply that cites none of the passages" if text else "an empty reply")
-    if written.cut:
+    if is_cut:
         text += "\n```" if text.count("```") % 2 else " …"  # close an unfinished code block
-    return ModelReply(f"{text}\n\n{_source_lines(said.source, sources, hits)}", sources)
+    return f"{text}\n\n{_source_lines(said.source, sources, hits)}", sources
 
 
 def instructions(hits: Sequence[Found], message: str, history: Sequence[PastExchange]) -> list[dict[str, str]]:

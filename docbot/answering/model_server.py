@@ -34,22 +34,14 @@ class ModelConfig:
     most_tokens: int = 1000  # of a reply
 
 
-@dataclass(frozen=True)
-class Completion:
-    """What the model wrote; `cut` if it reached the token limit."""
-
-    text: str
-    cut: bool = False
-
-
 # Parameters that a server has refused: reasoning models accept neither temperature nor max_tokens.
 _refused: dict[tuple[str, str], frozenset[str]] = {}
 # Failures in a row of each server, and when it was asked last.
 _failures: dict[tuple[str, str], tuple[int, float]] = {}
 
 
-def complete(config: ModelConfig, messages: list[dict[str, str]], *, deadline: Deadline) -> Completion:
-    """Return the model's completion of the messages. Raises ModelFailed."""
+def complete(config: ModelConfig, messages: list[dict[str, str]], *, deadline: Deadline) -> tuple[str, bool]:
+    """Return what the model writes, and whether it was cut at the token limit. Raises ModelFailed."""
     server = (config.base_url, config.model)
     failures, asked = _failures.get(server, (0, 0.0))
     if failures >= FAILURES:
@@ -114,13 +106,13 @@ def _parsed(content: bytes) -> Any:
         return None
 
 
-def _completion(content: bytes) -> Completion:
+def _completion(content: bytes) -> tuple[str, bool]:
     match _parsed(content):
         case None:
             raise ServerFailed("an answer that isn't JSON")
         case {"choices": [{"message": {"content": str()}, "finish_reason": "content_filter"}, *_]}:
             raise ModelFailed("the model's own filter kept the reply back")
         case {"choices": [{"message": {"content": str(text)}, **rest}, *_]}:
-            return Completion(text, cut=rest.get("finish_reason") == "length")
+            return text, rest.get("finish_reason") == "length"
         case _:
             raise ModelFailed("an answer without a reply")

@@ -63,14 +63,12 @@ def compose_reply(trained_bot: TrainedBot, message: str, history: Sequence[PastE
     try:
         deadline = Deadline(settings.LLM_TIMEOUT)
         with waiting():
-            written = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)
+            text, sources = llm.reply(found.hits, message, history, said=said, config=config, deadline=deadline)
     except llm.ModelFailed as error:
         logger.warning("The language model gave no reply: %s", error)
         return Reply(found, Exchange.Via.FALLBACK, str(error))
-    certainty = ("unsure" if found.is_close else found.certainty) if written.sources else "unknown"
-    return Reply(
-        replace(found, text=written.text, sources=written.sources, certainty=certainty), via=Exchange.Via.MODEL
-    )
+    certainty = ("unsure" if found.is_close else found.certainty) if sources else "unknown"
+    return Reply(replace(found, text=text, sources=sources, certainty=certainty), Exchange.Via.MODEL)
 
 
 def quote(trained_bot: TrainedBot, message: str, history: Sequence[PastExchange]) -> Answer:

@@ -95,11 +95,9 @@ def _read_message(body: dict[str, Any]) -> str:
 
 def _read_chat_id(body: dict[str, Any]) -> str | None:
     chat_id = body.get("chatId")
-    if chat_id is None or chat_id == "":  # sent by clients that have no chat yet
-        return None
-    if not isinstance(chat_id, str):
+    if not isinstance(chat_id, str | None):
         raise invalid_json("The field chatId has to be a string, as it came with the previous reply.")
-    return chat_id
+    return chat_id or None  # clients that have no chat yet send ""
 
 
 def write_reply(chat_id: str, reply: str, outcome: str) -> JsonResponse:

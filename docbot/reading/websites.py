@@ -274,10 +274,8 @@ def _target(url: str, answer: Fetched) -> str:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """Unpack a gzipped sitemap, whatever its headers say."""
-    if not content.startswith(b"\x1f\x8b"):
-        return content
+    """Return a sitemap unpacked if it is gzipped, whatever its headers say."""
     try:
         return zlib.decompressobj(wbits=31).decompress(content, MOST_SITEMAP_BYTES)
     except zlib.error:
-        return b""
+        return content

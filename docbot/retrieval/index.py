@@ -140,7 +140,7 @@ def build_with(folder: Path, index: "Index", passages: Sequence[IndexedPassage],
 
 
 def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Document:
-    language = passage.language or description.language
+    language = passage.language
     found = {
         "long_title" if passage.in_long_document else "title": terms(passage.title, language),
         "heading": terms(passage.heading, language),
@@ -160,7 +160,7 @@ def _document(passage: IndexedPassage, description: "_Describing") -> tantivy.Do
     document.add_text("document", str(passage.document_id))
     document.add_text("number", str(passage.id))
     stored = [
-        vars(passage) | {"language": language, "text": ""},  # the text is that of its pieces
+        vars(passage) | {"text": ""},  # the text is that of its pieces
         " ".join(name_terms),
         [(part.text, part.before, part.kind, size(part.text), " ".join(its)) for part, its in parts],
     ]
@@ -175,11 +175,6 @@ class _Describing:
         self._titles: dict[int, str] = {}  # of each document
         self._headed: defaultdict[frozenset[str], list[int]] = defaultdict(list)  # each passage's document, by heading
         self._passages = self._taught = 0
-
-    @property
-    def language(self) -> str:
-        """Return the most frequent language so far: the best guess for a text whose language can't be told."""
-        return max(self._languages, key=self._languages.__getitem__, default="")
 
     def add(self, passage: IndexedPassage, heading: frozenset[str]) -> None:
         """Count a passage; `heading`: the terms of its heading that aren't in its title."""

@@ -85,10 +85,8 @@ def _blocks(text: str) -> Iterator[tuple[str, bool]]:
     place = 0
     for code in _FENCED.finditer(text):
         yield from _paragraphs(text[place : code.start()])
-        yield (
-            code[0] if code["end"] else f"{code[0].rstrip()}\n{code['fence']}",
-            True,
-        )  # open, it would swallow what follows
+        is_open = not code["end"]  # it would swallow what follows
+        yield (f"{code[0].rstrip()}\n{code['fence']}" if is_open else code[0]), True
         place = code.end()
     yield from _paragraphs(text[place:])
 

@@ -63,8 +63,8 @@ def test_the_source_of_a_page_is_a_link_in_the_visitors_language(model):
     model.will_say("Neun [1].")
     hit = Found(IndexedPassage(1, 1, "Hours", "Weekdays", "From nine.", "https://shop.example/hours"), 1.0, (), ())
     config = ModelConfig(model.base_url, "small-one")
-    written = reply([hit], HOURS, [], said=phrases("de"), config=config, deadline=Deadline(5))
-    assert written.text == 'Neun.\n\nQuelle: [Hours › Weekdays](<https://shop.example/hours> "From nine.")'
+    text, _ = reply([hit], HOURS, [], said=phrases("de"), config=config, deadline=Deadline(5))
+    assert text == 'Neun.\n\nQuelle: [Hours › Weekdays](<https://shop.example/hours> "From nine.")'
 
 
 def test_a_refusal_becomes_the_bots_own_sentence_and_an_unanswered_question(ask, model):

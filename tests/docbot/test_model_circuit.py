@@ -39,7 +39,7 @@ def test_after_the_pause_one_request_at_a_time_probes(model, monkeypatch):
 
     def ask_directly() -> None:
         try:
-            outcomes.append(complete(config, [], deadline=Deadline(1)).text)
+            outcomes.append(complete(config, [], deadline=Deadline(1))[0])
         except ModelFailed as error:
             outcomes.append(str(error))
 

@@ -22,14 +22,10 @@ def folder() -> Path:
 
 def tokens(text: str) -> list[int]:
     """Return the numbers of the text's tokens, between those of the start and the end."""
-    pieces = [piece for word in _words(text) for piece in _pieces(word)]
+    plain = regex.sub(r"\p{Mn}", "", unicodedata.normalize("NFD", text.lower()))  # without accents
+    words = _ALONE.sub(r" \g<0> ", plain).split()
+    pieces = [piece for word in words for piece in _pieces(word)]
     return [_START, *pieces[: _MOST_TOKENS - 2], _END]
-
-
-def _words(text: str) -> list[str]:
-    """Return lower-case words without accents; each punctuation mark is a word."""
-    plain = regex.sub(r"\p{Mn}", "", unicodedata.normalize("NFD", text.lower()))
-    return _ALONE.sub(r" \g<0> ", plain).split()
 
 
 @cache
