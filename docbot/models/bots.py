@@ -15,7 +15,6 @@ from django.db.models.functions import Coalesce, Greatest
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -106,11 +105,6 @@ class TrainedBot(models.Model):
     def upload_folder(self) -> Path:
         """Where files uploaded in the dashboard are kept, so that training can read them again."""
         return Path(settings.MEDIA_ROOT) / "docbot" / str(self.pk)
-
-    def shown_location(self, location: str) -> str:
-        """Return where a document is as its owner knows it: of an upload its name, not its place on this server."""
-        folder = str(self.upload_folder)
-        return gettext("uploaded files") if location == folder else location.removeprefix(f"{folder}/")
 
     @property
     def trial_is_over(self) -> bool:

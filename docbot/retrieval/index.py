@@ -241,13 +241,18 @@ class Index:
         self, weights: Mapping[str, float], limit: int, *, document: int | None = None, boosts: Mapping = BOOSTS
     ) -> list[Found]:
         """Return the best passages for weighted terms, best first; within one document, all its passages count."""
-        clauses = _clauses(weights, boosts)
+        query = tantivy.Query
+        clauses = [
+            (tantivy.Occur.Should, query.boost_query(query.term_query(_schema(), field, term, "freq"), weight * boost))
+            for term, weight in weights.items()
+            for field, boost in boosts.items()
+        ]
         if document is not None:
-            of_it = tantivy.Query.term_query(_schema(), "document", str(document), "basic")
-            clauses.append((tantivy.Occur.Must, tantivy.Query.const_score_query(of_it, 0.0)))
+            of_it = query.term_query(_schema(), "document", str(document), "basic")
+            clauses.append((tantivy.Occur.Must, query.const_score_query(of_it, 0.0)))
         if not clauses:
             return []
-        hits = self._searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
+        hits = self._searcher.search(query.boolean_query(clauses), limit, count=False).hits
         return [self._found(doc, score) for score, doc in hits]
 
     def passage(self, number: int) -> Found | None:
@@ -264,15 +269,6 @@ class Index:
         )
         passage = IndexedPassage(**facts | {"text": joined([part.piece for part in parts])})
         return Found(passage, score, tuple(name_terms.split(" ")), parts)
-
-
-def _clauses(weights: Mapping[str, float], boosts: Mapping[str, float]) -> list[tuple[tantivy.Occur, tantivy.Query]]:
-    query = tantivy.Query
-    return [
-        (tantivy.Occur.Should, query.boost_query(query.term_query(_schema(), field, term, "freq"), weight * boost))
-        for term, weight in weights.items()
-        for field, boost in boosts.items()
-    ]
 
 
 _opened = atomic_directory.Opened(Index)

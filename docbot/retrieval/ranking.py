@@ -44,7 +44,9 @@ def search(
         nearest = meaning.vectors.nearest(meaning.likeness, searched)
         others = (index.passage(number) for number in nearest if number not in known)
         hits = [*hits, *(found for found in others if found and (document is None or found.passage.taught_on))]
-    best = _ranked(hits, meaning)
+    top = max((found.score for found in hits), default=0.0) or 1.0
+    alike = {found.passage.id: meaning.of(found.passage.id) if meaning else 0.0 for found in hits}
+    best = sorted(hits, key=lambda found: -found.score / top - MEANING * alike[found.passage.id])
     taught: dict[int, Found] = {}
     for found in best:
         if found.passage.taught_on:
@@ -81,12 +83,6 @@ def document_meant(index: Index, question: Question, messages: Sequence[str]) ->
         if best is not None:
             return best
     return None
-
-
-def _ranked(hits: Sequence[Found], meaning: Meaning | None) -> list[Found]:
-    top = max((found.score for found in hits), default=0.0) or 1.0
-    alike = {found.passage.id: meaning.of(found.passage.id) if meaning else 0.0 for found in hits}
-    return sorted(hits, key=lambda found: -found.score / top - MEANING * alike[found.passage.id])
 
 
 def title_terms(passage: IndexedPassage) -> frozenset[str]:

@@ -68,7 +68,9 @@ def documents_of(stamp: str) -> str:
 
 def passages(trained_bot: TrainedBot) -> Iterator[index.IndexedPassage]:
     """Yield all passages of a bot for the index, in batches with no read transaction open in between (SQLite)."""
-    usual = _usual_language(trained_bot)
+    known = trained_bot.documents.exclude(language="").order_by().values_list("language")
+    by_number = known.annotate(count=Count("pk")).order_by("-count")
+    usual = next((language for language, _count in by_number), "")  # of documents too short for detection
     keys = list(trained_bot.documents.order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(keys), _LOT):
         lot = Document.objects.filter(pk__in=keys[start : start + _LOT]).order_by("pk")
@@ -91,9 +93,3 @@ def _passages_of(document: Document, language: str) -> Iterator[index.IndexedPas
             in_long_document=len(passages) > LONG_DOCUMENT and not taught,
             taught_on=timezone.localdate(taught.taught_at).isoformat() if taught else "",
         )
-
-
-def _usual_language(trained_bot: TrainedBot) -> str:
-    """Return the language of most documents, for those too short for detection."""
-    known = trained_bot.documents.exclude(language="").order_by().values_list("language")
-    return next((language for language, _count in known.annotate(count=Count("pk")).order_by("-count")), "")

@@ -29,7 +29,9 @@ def table_of(element: etree._Element, text: Text) -> Table | None:
     is_head = [tr.getparent().tag == "thead" or all(cell.tag == "th" for cell in tr) for tr in trs]
     heads = [*is_head, False].index(False)
     if heads and heads < len(grid):
-        return Table(_joined_names(grid[:heads]), grid[heads:])
+        # Of several rows, such as a year above its quarters.
+        names = (" ".join(dict.fromkeys(filter(None, column))) for column in zip_longest(*grid[:heads]))
+        return Table([_name(name) for name in names], grid[heads:])
     return with_names(grid)
 
 
@@ -57,11 +59,6 @@ def are_names(row: Sequence[str], width: int) -> bool:
 
 def _name(cell: str) -> str:
     return " ".join(cell.split()).rstrip(": ")[:NAME_LENGTH]
-
-
-def _joined_names(heads: Sequence[Sequence[str]]) -> list[str]:
-    """Join several rows of names, such as a year above its quarters, into one."""
-    return [_name(" ".join(dict.fromkeys(filter(None, names)))) for names in zip_longest(*heads)]
 
 
 def _grid(trs: Sequence[etree._Element], text: Text) -> list[list[str]]:
