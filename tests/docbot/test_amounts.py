@@ -2,7 +2,7 @@
 
 import pytest
 
-from docbot.answering.tables.rows import Amount, amount_of, rows_of
+from docbot.answering.tables.rows import Amount, amount_of, closeness, rows_of
 
 AMOUNTS = {
     "£1,299.50": (1299.5, "£"),
@@ -32,6 +32,13 @@ def test_amounts_are_understood():
 def test_a_cell_without_an_amount_has_none():
     cells = ["11:00-16:00", "unlimited", "", "next day", "noon"]
     assert [amount_of(cell) for cell in cells] == [None] * len(cells)
+
+
+def test_the_narrowest_range_around_an_age_is_the_closest():
+    names = ("4 years", "3 to 5", "Under 5", "Young friend (under 18)", "5 to 15", "Adult")
+    close = [closeness(name, amount_of("4 years")) for name in names]
+    assert close == sorted(close, reverse=True)
+    assert close[3] > close[4] == close[5] == 0
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ Sauna, up to 60 minutes;Friday;£9;0
 Adult swim;Sunday;£5.20;3
 """
 TICKETS = "Ticket;Price\nAdult;£9\nChild (5–15 years);£4\nUnder 5;free\n"
+CAVE = "Ticket;Cave;Cave and museum\nAdult;£9;£12\nUnder 5;free;£2\n"
 GROUPS = f"{TICKETS}Group, 12 people or more, each;£7\n"
 SHOWS = "Show;Minutes\nThe sky tonight;40\nBlack holes;45\n"
 PRICES = """Bike;Half day (€);Full day (€);Sizes;In stock
@@ -87,6 +88,7 @@ Workshop,16,£12,no,no
 BEGINS = {
     # Rows are compared, counted and chosen.
     "what does it cost for 15 people": (GROUPS, "Group, 12 people or more, each – Price: £7"),
+    "how much is a ticket for a 4 year old?": (CAVE, "Under 5 – Cave: free, Cave and museum: £2"),
     "and for my 15 year old?": (GROUPS, "Child (5–15 years) – Price: £4"),
     "whats the longest show": (SHOWS, "Black holes – Minutes: 45"),
     "the cheapest canoe?": (BOATS, "Heron – Price per day: £35.00"),

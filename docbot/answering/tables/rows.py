@@ -207,10 +207,13 @@ def amounts(message: str) -> list[tuple[Amount, str]]:
     return [(amount, said) for amount, said in found if amount]
 
 
-def includes(name: str, amount: Amount) -> bool:
-    """Return whether a row's name is the amount or has a range around it: "Child 3 to 15" is about a seven year old."""
+def closeness(name: str, amount: Amount) -> float:
+    """Return 1 if a row's name is the amount, less the wider its range around it is, else 0.
+
+    "Child 3 to 15" is about a seven year old.
+    """
     if amount_of(name) == amount:
-        return True
+        return 1.0
     name = _OR_MORE.sub(r"at least \1", _OF_A_GROUP.sub(" ", name))
     found = [limit for limit, *_ in limits(name)]
     if (between := _RANGE.search(name)) and (most := amount_of(between["most"])):
@@ -218,7 +221,9 @@ def includes(name: str, amount: Amount) -> bool:
         found += [Limit(least, operator.ge), Limit(most, operator.le)]
     if amount.dimension == "time" and amount.number >= _YEAR and any(not one.amount.dimension for one in found):
         amount = Amount(amount.number / _YEAR, "")  # an age
-    return bool(found) and all(one.amount.dimension == amount.dimension and one.allows(amount.number) for one in found)
+    is_within = all(one.amount.dimension == amount.dimension and one.allows(amount.number) for one in found)
+    bounds = sorted((0.0, *(one.amount.number for one in found)))
+    return 1 / (1 + bounds[-1] - bounds[-2]) if found and is_within else 0.0
 
 
 def _number(text: str) -> float:

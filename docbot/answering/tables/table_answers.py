@@ -11,7 +11,7 @@ from math import inf
 from docbot.answering.candidates import Candidate
 from docbot.answering.quoting import escaped
 from docbot.answering.tables import words as table_words
-from docbot.answering.tables.rows import Amount, Limit, Table, amounts, includes, limits, rows_of, tables
+from docbot.answering.tables.rows import Amount, Limit, Table, amounts, closeness, limits, rows_of, tables
 from docbot.retrieval import questions
 from docbot.retrieval.analysis import words
 from docbot.retrieval.index import Index
@@ -51,7 +51,7 @@ class _Asked:
 
     def of(self, cell: str) -> str:
         """Return the amounts that are a cell's or in its range, in the message's words: 7 nights are "1 week"."""
-        return " ".join(said for amount, said in self.amounts if amount.dimension and includes(cell, amount))
+        return " ".join(said for amount, said in self.amounts if amount.dimension and closeness(cell, amount))
 
 
 def answer_from_tables(
@@ -158,7 +158,10 @@ class TableAnswer:
         value = self.top + sum(map(_value, self.in_heads))
         share = self._share_of_name()
         is_likelier = (matching, share) if self.asked.computes else (share, -matching)
-        self.merit = (self.is_computed, value, *is_likelier)
+        told = [amount for amount, _ in self.asked.amounts if amount.dimension]
+        cells = [cell for row in self.chosen for cell in row.values()]
+        closest = max((closeness(cell, amount) for cell in cells for amount in told), default=0.0)
+        self.merit = (self.is_computed, closest, value, *is_likelier)
 
     def _choose_rows(self) -> None:
         """Choose the rows that have most of the words, and note which words they have and which the table lacks."""
@@ -304,8 +307,9 @@ class TableAnswer:
         return found or (self._column_of("length") if dimension == "time" else None)  # "how long" is either
 
     def _columns_like(self, column: str) -> list[str]:
-        """Return the columns of the same dimension as this one: all prices, when the message names none."""
-        return self.table.columns_of(self.table.amounts(column, self.chosen)[0][1].dimension, self.chosen)
+        """Return the columns of the same dimension as this one: all prices, also if what is meant is free."""
+        dimension = self.table.amounts(column, self.chosen)[0][1].dimension
+        return [one for rows in (self.chosen, self.table.rows) for one in self.table.columns_of(dimension, rows)]
 
     def _keep_true(self) -> None:
         """Keep the rows that have what a column says: those that are open on Sunday, in stock, with parking."""
