@@ -200,7 +200,7 @@ def test_what_was_entered_on_a_bot_s_tab_is_kept_but_no_key(browser, owner, bot,
     assert notes.items() <= dict(form_of(page).form_values()).items()
 
 
-def test_what_was_sent_before_the_password_was_asked_for_is_sent_again_afterwards(browser, bot, said):
+def test_what_was_sent_before_the_password_was_asked_for_is_sent_again_afterwards(browser, colleague, bot, said):
     rows = [said(message).conversation_id for message in ("First?", "Second?", "Third?")]
     device = Device.objects.create(name="Hall", bot=bot)
     expire_confirmation(browser)
@@ -213,8 +213,11 @@ def test_what_was_sent_before_the_password_was_asked_for_is_sent_again_afterward
     at = "/admin/webchat/conversation/"
     expire_confirmation(browser)
     asked = browser.post(f"{at}?q=", {"action": "delete_selected", "index": "0", "_selected_action": rows[:2]})
-    page = browser.post(asked["Location"], {"password": PASSWORD}, follow=True)
+    way = browser.post(asked["Location"], {"password": PASSWORD})["Location"]
+    page = browser.get(way)
     assert form_of(page).action == f"{at}?q="
+    for client, other in ((colleague("Ann")[0], way), (browser, way[:-1]), (browser, "/admin/send-selected/")):
+        assert client.get(other).status_code == 404, "nobody else can be made to send them"
     asked = html.fromstring(send(browser, page, at).content)
     assert set(asked.xpath("//input[@name='_selected_action']/@value")) == {str(row) for row in rows[:2]}
 
@@ -224,16 +227,6 @@ def test_what_was_sent_before_the_password_was_asked_for_is_sent_again_afterward
     page = browser.post(asked["Location"], {"password": PASSWORD}, follow=True)
     assert html.fromstring(page.content).xpath("//form[@data-send-selected]//a/@href") == [f"{kiosk}/change/"]
     assert send(browser, page, form_of(page).action).redirect_chain[-1][0] == f"{kiosk}/code/"
-
-
-def test_nobody_else_can_be_made_to_send_the_rows_that_somebody_selected(browser, colleague, said):
-    expire_confirmation(browser)
-    rows = {"action": "export_csv", "_selected_action": said().conversation_id}
-    asked = browser.post("/admin/webchat/conversation/", rows)
-    way = browser.post(asked["Location"], {"password": PASSWORD})["Location"]
-    assert browser.get(way).status_code == 200
-    for client, at in ((colleague("Ann")[0], way), (browser, way[:-1]), (browser, "/admin/send-selected/")):
-        assert client.get(at).status_code == 404
 
 
 def test_a_page_checks_before_sending_whether_a_form_would_be_accepted(browser, owner):

@@ -51,15 +51,6 @@ def test_the_preview_shows_unsaved_changes(admin_client, bot, fields, surface):
     assert "This chat is switched off at the moment." in off
 
 
-def test_each_tab_offers_its_previews(admin_client, bot):
-    overview = page(admin_client.get(url(bot))).xpath("//button[@data-preview]/@formaction")
-    for surface in ("chat", "embed", "kiosk", "portal"):
-        assert url(bot, f"preview/{surface}/?tab=webchat_bot_change") in overview
-    for tab, moment in (("people/", "closed"), ("limits/", "spent")):
-        shown = page(admin_client.get(url(bot, tab)))
-        assert moment in shown.xpath("//select[@name='preview_moment']/option/@value")
-
-
 def test_a_picture_is_previewed_before_it_is_stored(admin_client, bot, fields):
     drawn = io.BytesIO()
     Image.new("RGB", (20, 20), "green").save(drawn, "PNG")
@@ -94,7 +85,13 @@ def test_pictures_of_pure_noise_come_back_refused_and_only_the_ticked_one_is_sav
     assert (bool(bot.face), bool(bot.logo)) == (True, False)
 
 
-def test_only_the_desk_may_frame_a_preview(admin_client, bot):
+def test_each_tab_offers_its_previews_which_only_the_desk_may_frame(admin_client, bot):
+    overview = page(admin_client.get(url(bot))).xpath("//button[@data-preview]/@formaction")
+    for surface in ("chat", "embed", "kiosk", "portal"):
+        assert url(bot, f"preview/{surface}/?tab=webchat_bot_change") in overview
+    for tab, moment in (("people/", "closed"), ("limits/", "spent")):
+        shown = page(admin_client.get(url(bot, tab)))
+        assert moment in shown.xpath("//select[@name='preview_moment']/option/@value")
     preview = admin_client.get(url(bot, "preview/chat/"))
     assert "frame-ancestors 'self'" in preview["Content-Security-Policy"]
     assert "X-Frame-Options" not in preview

@@ -200,12 +200,17 @@ def conversation_log_entries():
     return LogEntry.objects.filter(content_type__model="conversation")
 
 
-def test_the_listed_conversations_are_exported_and_the_trail_says_so(admin_client, said):
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("http://x")', "＝1", "\n=1", "-2+3|cmd"]
+
+
+def test_the_listed_conversations_are_exported_without_formulas_and_the_trail_says_so(admin_client, said):
     said("Yes", reply="At nine.", feedback=-1, outcome="not_sure")
     said("No", surface="embed")
     rows = list(csv.DictReader(io.StringIO(export(admin_client, "csv", "surface__exact=chat"))))
     told = [[row[name] for name in ("message", "reply", "outcome", "feedback")] for row in rows]
     assert told == [["Yes", "At nine.", "not_sure", "not helpful"]]
+    for text in ("When?", "a=b", "1-1", "", "'quoted'"):
+        assert escape_formula(text) == text
     whole = json.loads(export(admin_client, "json"))
     assert sorted(turn["message"] for one in whole for turn in one["turns"]) == ["No", "Yes"]
     assert admin_client.get(f"{LIST}export/csv/").status_code == 405, "a link of another site starts none"
@@ -213,19 +218,11 @@ def test_the_listed_conversations_are_exported_and_the_trail_says_so(admin_clien
         "Exported conversations as \u2068CSV\u2069: \u20681\u2069.",
         "Exported conversations as \u2068JSON\u2069: \u20682\u2069.",
     ]
-
-
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", '=HYPERLINK("http://x")', "＝1", "\n=1", "-2+3|cmd"]
-
-
-def test_spreadsheet_formulas_are_exported_as_text_and_other_text_unchanged(admin_client, said):
+    Conversation.objects.all().delete()
     for text in FORMULAS:
         said(text, reply=text)
-        assert escape_formula(text).startswith("'")
     rows = list(csv.DictReader(io.StringIO(export(admin_client, "csv"), newline="")))
     assert [(row["message"][0], row["reply"][0]) for row in rows] == [("'", "'")] * len(FORMULAS)
-    for text in ("When?", "a=b", "1-1", "", "'quoted'"):
-        assert escape_formula(text) == text
 
 
 def test_a_reader_can_neither_export_nor_delete_which_is_on_the_trail_without_a_text(staff, admin_client, said):

@@ -71,7 +71,7 @@ def test_news_is_sent_to_the_team_only_and_read_where_the_page_is_visible(client
     assert client_of_ann.get(f"{INBOX}updates/{token}x/").status_code == 404
 
 
-def test_only_the_member_who_leads_is_shown_as_typing(colleague, waiting):
+def test_only_the_member_who_leads_is_shown_as_typing_and_told_what_the_visitor_has_seen(colleague, waiting):
     (client, ann), (other, _) = colleague("Ann"), colleague("Bea")
     waiting.claim(ann)
     other.post(url(waiting, "typing"), headers=HTMX)
@@ -84,12 +84,6 @@ def test_only_the_member_who_leads_is_shown_as_typing(colleague, waiting):
     client.post(url(waiting, "typing"), {"key": str(sent.key)}, headers=HTMX)  # which the message has overtaken
     waiting.refresh_from_db()
     assert not waiting.is_team_typing
-
-
-def test_the_team_is_told_when_the_visitor_has_seen_the_last_message(colleague, waiting):
-    client, ann = colleague("Ann")
-    waiting.claim(ann)
-    sent = waiting.write_message(ann, uuid.uuid4(), "Hello")
     assert "Seen by the visitor" not in words(client.get(url(waiting)))
     Conversation.objects.update(visitor_read_to=sent.pk)
     assert "Seen by the visitor" in words(client.get(url(waiting)))

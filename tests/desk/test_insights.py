@@ -58,7 +58,6 @@ def test_the_figures_of_a_month_of_one_bot_and_of_one_surface_are_shown(admin_cl
     figures = words(shown.xpath("//dl[@class='figures']")[0])
     assert "Answered 50%" in figures
     assert "Failed 5" in figures
-
     for name in CHARTS:
         section = shown.xpath(f"//section[@aria-labelledby='chart-{name}']")[0]
         assert section.xpath(".//img/@alt")

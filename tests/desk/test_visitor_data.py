@@ -52,6 +52,11 @@ def entered(said) -> Conversation:
 
 
 def test_a_customer_is_found_and_the_address_is_in_no_url_and_no_log(browser, ada, caplog):
+    rows = {"conversation": Conversation.objects.first(), "handover": Handover.objects.get(), "customer": ada}
+    for name, row in rows.items():  # their pages lead to everything about the visitor
+        shown = page(browser.get(f"/admin/webchat/{name}/{row.pk}/change/"))
+        (link,) = set(shown.xpath("//a[.='Everything about this visitor']/@href"))
+        assert words(browser.get(link, follow=True)).count("Messages: 2"), name
     caplog.set_level(logging.DEBUG)
     for who in ("ADA@example.com ", "ada"):
         url, said = find(browser, who)
@@ -61,15 +66,6 @@ def test_a_customer_is_found_and_the_address_is_in_no_url_and_no_log(browser, ad
     assert "ada" not in response["Location"]
     press(browser, url, "erase")
     assert "ada@" not in caplog.text
-
-
-def test_pages_of_a_visitor_lead_to_everything_about_them(browser, ada):
-    rows = {"conversation": Conversation.objects.first(), "handover": Handover.objects.get(), "customer": ada}
-    for name, row in rows.items():
-        link = page(browser.get(f"/admin/webchat/{name}/{row.pk}/change/")).xpath(
-            "//a[.='Everything about this visitor']"
-        )
-        assert words(browser.get(link[0].get("href"), follow=True)).count("Messages: 2"), name
 
 
 def test_everything_is_deleted_only_by_an_owner_after_the_confirmation_and_never_by_get(browser, staff, ada, entered):
@@ -89,6 +85,13 @@ def test_everything_is_deleted_only_by_an_owner_after_the_confirmation_and_never
     assert not Detail.objects.exists()
     assert not User.objects.filter(username="ada").exists()
     assert "Nothing found" in press(browser, url, "erase")  # pressed twice
+    assert "Nothing found Check it for typing errors" in find(browser, "nobody@example.com")[1]
+    response = browser.post(URL, {"who": " "})
+    assert response.status_code == 422
+    assert "Enter one of them." in words(response)
+    for query in ("customer=x", "customer=99999999999999999999", "reference=x", "sought=x", "do=delete"):
+        assert "Nothing found" in words(browser.get(f"{URL}?{query}"))
+    assert "a-secret-key" not in browser.get(URL, {"sought": encryption.seal("a-secret-key")}).content.decode()
     deletions = LogEntry.objects.filter(change_message__startswith="Deleted a visitor’s data.")
     assert deletions.filter(user__username="olivia").count() == 1
 
@@ -144,13 +147,3 @@ def test_a_download_holds_the_files_too_unless_they_are_lost(browser, ada, setti
     assert path in [turn["file"]["path"] for one in told["conversations"] for turn in one["turns"]]
     assert archive.read(path) == b"%PDF-1.4"
     assert LogEntry.objects.filter(change_message__startswith="Exported a visitor’s data.").count() == 2
-
-
-def test_the_page_says_what_to_do_if_nothing_is_found_or_entered(browser):
-    assert "Nothing found Check it for typing errors" in find(browser, "nobody@example.com")[1]
-    response = browser.post(URL, {"who": " "})
-    assert response.status_code == 422
-    assert "Enter one of them." in words(response)
-    for query in ("customer=x", "customer=99999999999999999999", "reference=x", "sought=x", "do=delete"):
-        assert "Nothing found" in words(browser.get(f"{URL}?{query}"))
-    assert "a-secret-key" not in browser.get(URL, {"sought": encryption.seal("a-secret-key")}).content.decode()

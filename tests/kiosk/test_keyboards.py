@@ -20,7 +20,10 @@ WORDS = {
 }
 
 
-def test_a_layout_has_each_key_once_and_as_many_rows_as_the_others():
+def test_each_language_of_the_interface_has_a_layout_with_its_letters_and_each_key_once(settings):
+    assert {code for code, _name in settings.LANGUAGES} == LAYOUTS.keys() - {"symbols"}
+    for language, word in WORDS.items():
+        assert set(word) <= {key for row in LAYOUTS[language]["rows"] for key in row.split(" ")}, language
     for language in sorted(LAYOUTS.keys() - {"symbols", "zh-hans"}):
         layout = LAYOUTS[language]
         assert layout["lang"] == language
@@ -32,12 +35,3 @@ def test_a_layout_has_each_key_once_and_as_many_rows_as_the_others():
         keys = [key for row in layout["rows"] for key in row.split(" ") if key != "_"]
         assert len(set(keys)) == len(keys), language
         assert len(layout["punctuation"].split(" ")) in (3, 4), language
-
-
-def test_there_is_a_layout_for_every_language_of_the_interface(settings):
-    assert {code for code, _name in settings.LANGUAGES} == LAYOUTS.keys() - {"symbols"}
-
-
-def test_each_language_has_its_letters():
-    for language, word in WORDS.items():
-        assert set(word) <= {key for row in LAYOUTS[language]["rows"] for key in row.split(" ")}, language

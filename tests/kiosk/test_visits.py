@@ -9,8 +9,7 @@ from lxml import html
 
 from kiosk import visits
 from kiosk.models import Device
-from tests.kiosk.conftest import screen_with
-from tests.kiosk.screen import Screen
+from tests.kiosk.conftest import Screen, screen_with
 from tests.people.conftest import make_member
 from tests.webchat.pending import messages_stay_pending
 from webchat.conversation import accept, answer

@@ -79,6 +79,9 @@ def test_a_visitor_with_another_identity_sees_nothing_of_the_one_before(website,
     assert "Eve" in page
     assert "secret" not in page
     assert visitor.client.cookies["sessionid"].value != before
+    Customer.objects.all().delete()
+    assert visitor.client.get("/portal/").status_code == 303
+    assert not Conversation.objects.exists(), "they are deleted with the customer"
 
 
 def test_the_secret_of_a_key_is_shown_once(bot, client):
@@ -90,12 +93,3 @@ def test_the_secret_of_a_key_is_shown_once(bot, client):
     assert key.material() == secret
     assert secret not in client.get("/admin/webchat/identitykey/").content.decode()
     assert secret not in client.get(f"/admin/webchat/identitykey/{key.pk}/change/").content.decode()
-
-
-def test_deleting_a_customer_signs_them_out_and_deletes_their_conversations(website, upstream):
-    visitor = Visitor(PAGE)
-    post_identity(visitor.client, website.sign())
-    visitor.send("Hello")
-    Customer.objects.all().delete()
-    assert visitor.client.get("/portal/").status_code == 303
-    assert not Conversation.objects.exists()

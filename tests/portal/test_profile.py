@@ -31,7 +31,7 @@ def export(client: Client) -> dict:
     return json.loads(client.get("/portal/profile/export").getvalue())
 
 
-def test_a_customer_sees_who_they_are_and_where_they_are_signed_in(rosa, phone):
+def test_a_customers_devices_are_listed_and_signed_out_by_their_owner_only(rosa, phone, stranger):
     page = rosa.open("/portal/profile")
     text = page.one("main").text_content()
     assert "Rosa" in text
@@ -40,10 +40,7 @@ def test_a_customer_sees_who_they_are_and_where_they_are_signed_in(rosa, phone):
     assert len(page.all("strong")) == 1, "only one of them is this device"
     there = Page(phone.get("/portal/profile"))
     assert there.all("li//bdi")[0].text_content() == "Firefox · Android", "and it stands first"
-
-
-def test_another_device_is_signed_out_by_its_owner_only(rosa, phone, stranger):
-    form = rosa.open("/portal/profile").one("li/form")
+    form = page.one("li/form")
     assert post(stranger.client, form.get("action")).status_code == 404
     assert phone.get("/portal/").status_code == 200
     rosa.open(PAGE)
