@@ -82,12 +82,8 @@ for archive in sys.argv[1:]:
 def test_an_invalid_archive_or_one_that_writes_elsewhere_is_refused_with_a_sentence(tmp_path):
     archives = [tmp_path / f"{number}.tar.gz" for number in range(6)]
     archives[0].write_bytes(b"nothing of the kind")
-    elsewhere = {
-        "../outside": tarfile.REGTYPE,
-        "/outside": tarfile.REGTYPE,
-        "media": tarfile.SYMTYPE,
-        "x": tarfile.CHRTYPE,
-    }
+    files = dict.fromkeys(("../outside", "/outside"), tarfile.REGTYPE)
+    elsewhere = files | {"media": tarfile.SYMTYPE, "x": tarfile.CHRTYPE}
     for archive, name in zip(archives[1:], [None, *elsewhere], strict=True):
         with tarfile.open(archive, "w:gz") as made:
             if name:
@@ -98,9 +94,7 @@ def test_an_invalid_archive_or_one_that_writes_elsewhere_is_refused_with_a_sente
     said = at(tmp_path / "data", python, RESTORE_EACH, *archives).splitlines()
     assert "can't be read as a backup" in said[0]
     assert "holds no database.sqlite3" in said[1]
-    assert [f"{name} doesn't belong in a backup" in line for name, line in zip(elsewhere, said[2:], strict=True)] == [
-        True
-    ] * 4
+    assert all(f"{name} doesn't belong in a backup" in line for name, line in zip(elsewhere, said[2:], strict=True))
     assert not list(tmp_path.rglob("outside"))
 
 

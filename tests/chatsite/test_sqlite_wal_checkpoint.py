@@ -41,20 +41,15 @@ def lines_without_wal(database: Path, folder: Path) -> int:
             return 0
 
 
-def test_a_long_wal_is_emptied(database):
-    wal_checkpoint.checkpoint(database, max_bytes=length_of_wal(database))
-    assert length_of_wal(database) > 0
-    wal_checkpoint.checkpoint(database, max_bytes=length_of_wal(database) - 1)
-    assert length_of_wal(database) == 0
-
-
-def test_a_wal_is_emptied_only_with_the_write_lock(database, monkeypatch):
+def test_a_long_wal_is_emptied_but_only_with_the_write_lock(database, monkeypatch):
     monkeypatch.setattr(wal_checkpoint, "TIMEOUT", 0.01)
     assert write_lock_for(str(database)).acquire(1)
     wal_checkpoint.checkpoint(database, max_bytes=0)
     assert length_of_wal(database) > 0
     write_lock_for(str(database)).release()
-    wal_checkpoint.checkpoint(database, max_bytes=0)
+    wal_checkpoint.checkpoint(database, max_bytes=length_of_wal(database))
+    assert length_of_wal(database) > 0
+    wal_checkpoint.checkpoint(database, max_bytes=length_of_wal(database) - 1)
     assert length_of_wal(database) == 0
 
 

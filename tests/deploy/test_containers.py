@@ -6,7 +6,6 @@ import shlex
 import subprocess
 from pathlib import Path
 
-import pytest
 import yaml
 
 from tests.browser.site import ROOT
@@ -16,12 +15,10 @@ COMPOSE = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
 REGISTRIES = r"docker\.io|ghcr\.io|quay\.io|pypi\.org|gcr\.io|amazonaws|azurecr|https?://"
 
 
-@pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml", "example.env", "nginx.conf", "pin", "webchat.service"])
-def test_no_file_names_a_registry(name):
-    text = re.sub(
-        r"http://(127\.0\.0\.1|webchat)\b|https://(chat\.example\.com|\$host)", "", (ROOT / "deploy" / name).read_text()
-    )
-    assert re.findall(REGISTRIES, text) == []
+def test_no_file_names_a_registry():
+    local = r"http://(127\.0\.0\.1|webchat)\b|https://(chat\.example\.com|\$host)"
+    for name in ("Dockerfile", "compose.yaml", "example.env", "nginx.conf", "pin", "webchat.service"):
+        assert re.findall(REGISTRIES, re.sub(local, "", (ROOT / "deploy" / name).read_text())) == [], name
 
 
 def instructions() -> list[tuple[str, str]]:

@@ -137,17 +137,18 @@ def test_a_file_made_to_take_forever_ends_in_time(impatient_reader, name, conten
     assert impatient_reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
-def test_a_reader_that_takes_too_long_is_killed_and_the_next_file_is_read():
-    with closing(Reader(seconds=1, megabytes=1024)) as reader:
-        with pytest.raises(Unreadable, match="takes too long"):
-            reader.read(b"# Title\n\n" + b"*a **b `c [d](e) <f> \n" * 300_000, "slow.md")
-        assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
-
-
-def test_a_reader_that_takes_too_much_memory_is_killed_and_the_next_file_is_read():
-    with closing(Reader(seconds=60, megabytes=256)) as reader:
-        with pytest.raises(Unreadable, match="too much memory"):
-            reader.read(b"a,b,c,d,e,f,g,h\n" * 3_000_000, "many.csv")
+@pytest.mark.parametrize(
+    ("seconds", "megabytes", "name", "content", "reason"),
+    [
+        (1, 1024, "slow.md", b"# Title\n\n" + b"*a **b `c [d](e) <f> \n" * 300_000, "takes too long"),
+        (60, 256, "many.csv", b"a,b,c,d,e,f,g,h\n" * 3_000_000, "too much memory"),
+    ],
+    ids=["time", "memory"],
+)
+def test_a_reader_that_takes_too_much_is_killed_and_the_next_file_is_read(seconds, megabytes, name, content, reason):
+    with closing(Reader(seconds=seconds, megabytes=megabytes)) as reader:
+        with pytest.raises(Unreadable, match=reason):
+            reader.read(content, name)
         assert reader.read(b"# Still\n\nAlive.", "a.md").title == "Still"
 
 
