@@ -89,6 +89,8 @@ BEGINS = {
     # Rows are compared, counted and chosen.
     "what does it cost for 15 people": (GROUPS, "Group, 12 people or more, each – Price: £7"),
     "how much is a ticket for a 4 year old?": (CAVE, "Under 5 – Cave: free, Cave and museum: £2"),
+    "how much is a ticket for my 14 year old daughter?": (TICKETS, "Child (5–15 years) – Price: £4"),
+    "whats the shortest show?": (SHOWS, "The sky tonight – Minutes: 40"),
     "and for my 15 year old?": (GROUPS, "Child (5–15 years) – Price: £4"),
     "whats the longest show": (SHOWS, "Black holes – Minutes: 45"),
     "the cheapest canoe?": (BOATS, "Heron – Price per day: £35.00"),

@@ -35,8 +35,9 @@ _DIMENSIONS = {
 }
 _NUMBERS = {name: number for number, names in _SAID["numbers"].items() for name in names.split()}
 _NUMBER_NAME = regex.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", regex.IGNORECASE)
+_OLD = rf"[\s-](?:old|alt)(?:\s(?:{'|'.join(_SAID['of_an_age'].split())})\b)?"
 _SAID_AMOUNT = regex.compile(
-    rf"(?<![\w.,:])(?:\d+(?:[.,]\d+)?|{_NUMBER_NAME.pattern})[\s-]*[\p{{L}}£€$%]+(?:[\s-](?:old|alt))?",
+    rf"(?<![\w.,:])(?:\d+(?:[.,]\d+)?|{_NUMBER_NAME.pattern})[\s-]*[\p{{L}}£€$%]+(?:{_OLD})?",
     regex.IGNORECASE,
 )
 _RANGE = regex.compile(r"(?<![\d.,])(\d+)\s*(?:to|-|–|bis|à|a)\s*(?P<most>([1-9]\d*)(?!\s*[ap]m|[.:]\d).*)")
