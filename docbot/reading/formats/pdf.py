@@ -150,7 +150,10 @@ def _key(line: Line) -> tuple[str, float]:
 
 def _blocks(lines: list[Line]) -> Iterator[Block]:
     lines = _with_gaps(lines)
-    usual = _usual_size(lines)
+    letters: Counter[float] = Counter()
+    for line in lines:
+        letters[_rounded(line.size)] += len(line.text)
+    usual = max(letters, key=letters.__getitem__, default=0.0)
     is_bold = sum(len(line.text) for line in lines if line.bold) > 0.5 * sum(len(line.text) for line in lines)
     sizes = sorted(
         {_rounded(line.size) for line in lines if line.size >= LARGER * usual and not line.rows}, reverse=True
@@ -186,13 +189,6 @@ def _with_gaps(lines: list[Line]) -> list[Line]:
     pitches = Counter(_rounded(line.pitch) for line in lines if 0 < line.pitch < 2 * line.size)
     usual = max(pitches, key=lambda pitch: (pitches[pitch], -pitch), default=0.0)
     return [replace(line, gap=line.pitch <= 0 or line.pitch > LARGER_GAP * usual) for line in lines]
-
-
-def _usual_size(lines: list[Line]) -> float:
-    counts: Counter[float] = Counter()
-    for line in lines:
-        counts[_rounded(line.size)] += len(line.text)
-    return counts.most_common(1)[0][0] if counts else 0.0
 
 
 def _rounded(size: float) -> float:
