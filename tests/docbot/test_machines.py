@@ -26,25 +26,21 @@ def train_on(bot: TrainedBot, folder: Path, text: str) -> None:
     train(bot, [folder])
 
 
-def test_each_machine_builds_its_own_index_of_what_another_was_trained_on(bot, switch_to, tmp_path, ask):
+def test_each_machine_builds_its_own_index_of_what_another_was_trained_on(
+    bot, switch_to, tmp_path, ask, django_assert_num_queries
+):
     train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
     switch_to("second machine")
     assert ask("When are the roses watered?").status_code == 503
     build_outdated()
     assert "evening" in ask("When are the roses watered?").json()["message"]
+    Document.objects.update(title="Changed behind its back")
+    with django_assert_num_queries(1):  # an index that is up to date
+        build_outdated()
     train_on(bot, tmp_path / "docs", "The roses are watered at dawn, before the sun is up.")
     switch_to("third machine")
     build_outdated()
     assert "dawn" in ask("When are the roses watered?").json()["message"]
-
-
-def test_an_index_that_is_up_to_date_is_checked_with_one_query(bot, switch_to, tmp_path, django_assert_num_queries):
-    train_on(bot, tmp_path / "docs", "The roses are watered in the evening.")
-    switch_to("second machine")
-    build_outdated()
-    Document.objects.update(title="Changed behind its back")
-    with django_assert_num_queries(1):
-        build_outdated()
 
 
 def test_a_training_on_another_machine_is_left_alone(bot, switch_to, tmp_path):

@@ -33,19 +33,13 @@ def test_a_person_is_offered_after_two_thumbs_down(switch, visitor, upstream, gr
 
 @pytest.mark.parametrize("switch", [True, False])
 @pytest.mark.parametrize("is_new_message", [True, False])
-def test_a_person_is_offered_after_two_failures(is_new_message, switch, visitor, upstream, grace):
+def test_a_person_is_offered_after_two_failures_in_a_row(is_new_message, switch, visitor, upstream, grace):
     Bot.objects.update(offers_person_after_failures=switch)
-    upstream.will_answer(500, times=2)
-    assert visitor.send("Hello?").all("*[@data-turn]//*[@data-person]") == []
-    page = visitor.send("Are you there?") if is_new_message else visitor.press("retry")
-    assert bool(page.all("*[@data-turn]//*[@data-person]")) == switch
-
-
-def test_a_reply_between_two_failures_offers_no_person(visitor, upstream, grace):
-    upstream.will_answer(500).will_reply("I’m here.").will_answer(500)
+    upstream.will_answer(500).will_reply("I’m here.").will_answer(500, times=2)
     for message in ("Hello?", "Are you there?", "Good. When are you open?"):
-        page = visitor.send(message)
-    assert page.all("*[@data-turn]//*[@data-person]") == []
+        assert visitor.send(message).all("*[@data-turn]//*[@data-person]") == []
+    page = visitor.send("Are you still there?") if is_new_message else visitor.press("retry")
+    assert bool(page.all("*[@data-turn]//*[@data-person]")) == switch
 
 
 def test_when_nobody_is_there_the_typed_text_is_put_in_the_form(visitor, upstream, grace):

@@ -32,9 +32,14 @@ def test_asking_for_a_person_joins_the_queue_once_and_costs_no_message(visitor, 
 
 
 def test_one_press_leads_back_to_the_bot_which_can_be_asked_what_was_said_meanwhile(visitor, upstream, grace):
+    def is_told_that_a_new_conversation_leaves_the_queue() -> bool:
+        return bool(Page(visitor.client.get("/chat/help/new")).all("p[@data-leaves-person and not(@hidden)]"))
+
     join(visitor)
     visitor.send("Are you there?")
+    assert is_told_that_a_new_conversation_leaves_the_queue()
     page = visitor.press_other_button("person/leave")
+    assert not is_told_that_a_new_conversation_leaves_the_queue()
     assert events(page)[-1] == "Ada is answering you again."
     assert "Nobody has answered this." in page.one("*[@data-turn]").text_content()
     assert upstream.requests == []
@@ -135,16 +140,6 @@ def test_joining_the_queue_again_and_again_is_limited(clock_at_noon, visitor, gr
     page = join(visitor)
     assert page.status == 422
     assert page.refusal.sentence.startswith("You’ve sent a lot of messages.")
-
-
-def test_a_visitor_who_starts_a_new_conversation_is_told_that_they_leave_the_queue(visitor, grace):
-    def note() -> list:
-        return Page(visitor.client.get("/chat/help/new")).all("p[@data-leaves-person and not(@hidden)]")
-
-    visitor.send("Hello")
-    assert note() == []
-    join(visitor)
-    assert note()
 
 
 # --- Waiting times ----------------------------------------------------------------------------------------------------
