@@ -151,32 +151,20 @@ def test_in_german_a_day_of_a_month_stays_in_its_sentence_and_a_short_word_is_no
 
 
 def test_in_german_to_have_on_means_to_be_open(tmp_path):
-    school = index_of(
-        tmp_path,
-        ("Schule", "Bürozeiten", "Montag bis Freitag von 15 bis 19 Uhr. Samstags ist geschlossen."),
-        ("Schule", "Automatik", "Nach zehn Stunden auf einem Schaltwagen dürfen Sie auch diesen fahren."),
-        language="de",
-    )
+    driving = "Nach zehn Stunden auf einem Schaltwagen dürfen Sie auch diesen fahren."
+    hours = ("Schule", "Bürozeiten", "Montag bis Freitag von 15 bis 19 Uhr. Samstags ist geschlossen.")
+    school = index_of(tmp_path, hours, ("Schule", "Automatik", driving), language="de")
     for message in ("Wann habt ihr auf?", "Habt ihr samstags zu?"):
         assert "geschlossen" in answer(school, message).text
 
 
+DAYS = "Día: Jueves; Mañana: 9:30; Tarde: 21:00\nDía: Viernes; Mañana: 9:00; Tarde: 15:00"
+STAFF = "Nombre: Inés; Días: jueves; Idiomas: inglés\nNombre: Lucía; Días: martes y jueves; Idiomas: francés"
+BRACES = "Aparato: Brackets; Duración: 24 meses; Edad: 11 años\nAparato: Alineadores; Duración: 18 meses; Edad: 16 años"
 CLINIC = (
-    (
-        "Horario y equipo",
-        "Horario",
-        "Día: Jueves; Mañana: 9:30; Tarde: 21:00\nDía: Viernes; Mañana: 9:00; Tarde: 15:00",
-    ),
-    (
-        "Horario y equipo",
-        "Equipo",
-        "Nombre: Inés; Días: jueves; Idiomas: inglés\nNombre: Lucía; Días: martes y jueves; Idiomas: francés",
-    ),
-    (
-        "Ortodoncia",
-        "",
-        "Aparato: Brackets; Duración: 24 meses; Edad: 11 años\nAparato: Alineadores; Duración: 18 meses; Edad: 16 años",
-    ),
+    ("Horario y equipo", "Horario", DAYS),
+    ("Horario y equipo", "Equipo", STAFF),
+    ("Ortodoncia", "", BRACES),
     ("Pagos", "", "Aceptamos tarjeta y efectivo. Para financiar el tratamiento necesitamos una nómina."),
 )
 
@@ -196,12 +184,8 @@ def test_spanish_is_understood_without_accents_and_in_other_words(tmp_path, mess
 
 
 def test_a_follow_up_of_function_words_is_about_what_was_asked_before(tmp_path):
-    hall = index_of(
-        tmp_path,
-        ("Halle", "Zeiten", "An Feiertagen ist die Halle zu. Wann es wieder losgeht, steht am Tor."),
-        ("Halle", "Sauna", "Die Sauna im Keller öffnet dienstags um vier."),
-        language="de",
-    )
+    times = ("Halle", "Zeiten", "An Feiertagen ist die Halle zu. Wann es wieder losgeht, steht am Tor.")
+    hall = index_of(tmp_path, times, ("Halle", "Sauna", "Die Sauna im Keller öffnet dienstags um vier."), language="de")
     assert "dienstags" in answer(hall, "Und wann ist das?", [PastExchange("Gibt es eine Sauna?")], sure=0.1).text
 
 
