@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docbot.retrieval.index import IndexedPassage, build, open_index
+from docbot.retrieval.index import IndexedPassage, IndexMissing, build, open_index
 from tests.browser.site import ROOT
 
 GENERATIONS = 6
@@ -66,3 +66,13 @@ def test_the_old_index_stays_when_the_process_that_builds_the_next_fails(tmp_pat
         build(tmp_path, failing())
     (found, *_) = open_index(tmp_path).search({"generation": 1.0}, 1)
     assert found.passage.text.startswith("generation 1")
+
+
+def test_an_index_of_an_earlier_version_which_named_its_folder_in_a_file_is_built_anew(tmp_path):
+    (tmp_path / "generation-1").mkdir()
+    (tmp_path / "current").write_text("generation-1")
+    with pytest.raises(IndexMissing):
+        open_index(tmp_path)
+    build(tmp_path, [IndexedPassage(1, 1, "Hours", "", "We open at nine.")])
+    assert open_index(tmp_path).description.passages == 1
+    assert len(list(tmp_path.glob("generation-*"))) == 1
