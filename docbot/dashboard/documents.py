@@ -54,7 +54,7 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
         return super().changelist_view(request, forms_of(bot) if bot else None)
 
     def shown(self, document: Document) -> dict[str, Any]:
-        return {"passages": document.passages.all()[:MOST_PASSAGES]}
+        return {"language": self.in_language(document), "passages": document.passages.all()[:MOST_PASSAGES]}
 
     @admin.display(description=_("document"), ordering="title")
     def name(self, document: Document) -> SafeString:
