@@ -97,6 +97,10 @@ class BotListMixin:
         page = {"title": capfirst(self.model._meta.verbose_name_plural)} if bot is None else self.page(request, bot)
         return super().changelist_view(request, page | (extra_context or {}))
 
+    def get_list_display(self, request: HttpRequest) -> list[str]:
+        """Leave out the bot's column if the list is filtered by bot."""
+        return [name for name in self.list_display if name != "trained_bot" or BY_BOT not in request.GET]
+
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
