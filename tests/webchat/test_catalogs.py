@@ -38,50 +38,34 @@ def translations(language: str) -> list[tuple[Message, list[str]]]:
 
 
 @every_language
-def test_every_string_is_in_the_catalog_and_no_other(language, source_strings):
-    catalog = {(message.id, message.context) for message in catalog_of(language) if message.id}
-    assert catalog == source_strings, "run `make messages`"
-    assert not catalog_of(language).obsolete
-
-
-@every_language
-def test_every_string_is_translated_and_nothing_is_fuzzy(language):
+def test_every_string_is_in_the_catalog_translated_with_its_placeholders_and_punctuation(language, source_strings):
+    """All in one test: reading a catalog takes longer than checking it."""
+    catalog = catalog_of(language)
+    assert {(message.id, message.context) for message in catalog if message.id} == source_strings, "run `make messages`"
+    assert not catalog.obsolete
     for message, forms in translations(language):
         assert all(forms), message.id
         assert not message.fuzzy, message.id
         words = regex.findall(r"\p{L}+", PLACEHOLDERS.sub("", str(message.id)))
         assert message.id not in forms or len(words) <= MOST_WORDS_SHARED
-
-
-@every_language
-def test_each_translation_has_its_placeholders_and_the_languages_number_of_forms(language):
-    catalog = catalog_of(language)
-    for message, forms in translations(language):
         assert not list(message.check(catalog)), message.id
-        needed = set(PLACEHOLDERS.findall(message.id[-1] if message.pluralizable else message.id))
-        for number, form in enumerate(forms):
-            given = set(PLACEHOLDERS.findall(form))
-            assert given <= needed, form
-            in_words = message.pluralizable and number in FORMS_IN_WORDS.get(language, (0,))
-            assert len(needed - given) <= bool(in_words), form
+        check_forms(message, forms, language)
+    binary = messages.catalog_path(language).with_suffix(".mo").read_bytes()
+    assert messages.is_same_catalog(binary, messages.compile_catalog(catalog)), "run `make messages`"
 
 
-@every_language
-def test_each_translation_ends_with_the_same_punctuation_as_its_source(language):
-    for message, forms in translations(language):
-        source = message.id[0] if message.pluralizable else message.id
-        for form in forms:
-            assert form == form.strip(" ")
-            if source[-1] == ">":  # the end of a tag
-                continue
+def check_forms(message: Message, forms: list[str], language: str) -> None:
+    """Check that each form has the placeholders of its source, and ends with the same punctuation."""
+    source = message.id[0] if message.pluralizable else message.id
+    needed = set(PLACEHOLDERS.findall(message.id[-1] if message.pluralizable else message.id))
+    for number, form in enumerate(forms):
+        given = set(PLACEHOLDERS.findall(form))
+        assert given <= needed, form
+        in_words = message.pluralizable and number in FORMS_IN_WORDS.get(language, (0,))
+        assert len(needed - given) <= bool(in_words), form
+        assert form == form.strip(" ")
+        if source[-1] != ">":  # the end of a tag
             assert form[-1] in ENDS.get(source[-1], set(form) - set(ENDS["."])), form
-
-
-@every_language
-def test_the_compiled_catalog_matches_the_readable_one(language):
-    path = messages.catalog_path(language)
-    binary = path.with_suffix(".mo").read_bytes()
-    assert messages.is_same_catalog(binary, messages.compile_catalog(catalog_of(language))), "run `make messages`"
 
 
 @pytest.mark.parametrize(

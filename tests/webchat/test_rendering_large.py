@@ -13,7 +13,8 @@ from webchat.rendering.bot_text import MAX_BYTES, bounded, markdown, without_inv
 
 
 def fill(piece: str) -> str:
-    return piece * (MAX_BYTES // len(piece.encode()))
+    """Fill half of the longest reply, which shows as well as a whole one what takes the square of its length."""
+    return piece * (MAX_BYTES // 2 // len(piece.encode()))
 
 
 MUCH = {
@@ -35,7 +36,7 @@ MUCH = {
 def test_large_hostile_text_is_rendered_in_time_and_stays_small(text):
     began = time.process_time()
     shown = str(markdown(text))
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 2
     assert len(shown) < 16 * MAX_BYTES
     check(html.fragment_fromstring(shown, create_parent="div"))
 
