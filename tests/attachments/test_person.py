@@ -57,7 +57,7 @@ def test_the_inbox_shows_what_the_visitor_sent(visitor, inbox):
     assert "leak.jpg" in page.xpath("string(//*[@class='inbox-row'][1])")
 
 
-def test_the_text_is_kept_when_its_file_is_refused_or_files_are_off(visitor, inbox):
+def test_the_text_is_kept_when_its_file_is_refused_files_are_off_or_nobody_leads(visitor, inbox, media, grace):
     response = write(inbox, upload(HTML), "My text")
     assert "a picture" in refusal(response)
     assert html.fromstring(response.content).xpath("string(//textarea[@name='text'])") == "My text"
@@ -67,10 +67,8 @@ def test_the_text_is_kept_when_its_file_is_refused_or_files_are_off(visitor, inb
     assert refusal(write(inbox, upload(PDF))) == "Files are turned off for this bot."
     page = inbox.get(f"/admin/inbox/{Conversation.objects.get().public_id}/")
     assert b"inbox-file" not in page.content
-
-
-def test_a_person_who_no_longer_leads_cannot_send_a_file(visitor, inbox, media, conversation, grace):
-    conversation.hand_back(grace)
+    Bot.objects.update(takes_files=True)
+    Conversation.objects.get().hand_back(grace)
     assert "Your text is still here" in refusal(write(inbox, upload(PDF), "Here"))
     assert [file for file in media.rglob("*") if file.is_file()] == []
 

@@ -9,8 +9,6 @@ from django.core.management import call_command
 from tests.conftest import KEY
 from tests.webchat.upstream_server import UpstreamServer
 from webchat.models import Bot
-from webchat.upstream import diagnosis
-from webchat.upstream.causes import Cause
 
 
 @pytest.fixture(autouse=True)
@@ -105,8 +103,3 @@ def test_a_reply_is_quoted_without_the_key_and_without_commands_for_the_terminal
     assert "\x1b" not in report.text
     assert "second line" in report.text
     assert "x" * 100 not in report.text
-
-
-def test_every_cause_has_an_explanation():
-    found_before_sending = {Cause.ADDRESS, Cause.KEY_MISSING, Cause.KEY_NOT_SENDABLE}
-    assert set(Cause) - set(diagnosis._CAUSES) == {Cause.UNKNOWN, *found_before_sending}

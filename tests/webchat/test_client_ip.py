@@ -29,7 +29,6 @@ SEEN = {
     "nonsense": ("127.0.0.1", "<script>, ;;, 999.1.1.1", "127.0.0.1"),
     "an endless IP": ("127.0.0.1", "1" * 100_000, "127.0.0.1"),
     "a private proxy that is not configured": ("172.18.0.2", "198.51.100.7", "172.18.0.2"),
-    "the same with thousands of hops": ("172.18.0.2", ", ".join(["198.51.100.7"] * 5000), "172.18.0.2"),
     "a link-local peer": ("fe80::1%eth0", "198.51.100.7", "fe80::1%eth0"),
     "thousands of hops": ("127.0.0.1", ", ".join(["203.0.113.9", *["10.1.0.1"] * 5000]), None),
 }

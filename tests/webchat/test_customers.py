@@ -30,13 +30,10 @@ def test_an_anonymous_conversation_is_handed_over_complete(customer, bot):
     assert not Conversation.objects.open_for("v" * 64, "help", Surface.CHAT).exists()
 
 
-def test_a_customer_is_recognised_by_the_subject_and_shown_with_the_latest_name(customer, bot):
+def test_a_customer_is_recognised_by_the_subject_of_their_website_and_shown_with_the_latest_name(customer, bot):
     again = Customer.objects.vouched_for(bot, "42", "Rosa Huber", "huber@example.com")
     assert (again.pk, str(again), again.contact_email) == (customer.pk, "Rosa Huber", "huber@example.com")
     assert Customer.objects.count() == 1
-
-
-def test_the_same_subject_on_another_bots_website_is_another_person(customer):
     other = Bot.objects.create(slug="other", name="Eve")
     assert Customer.objects.vouched_for(other, "42", "Rosa Meier", "rosa@example.com").visitor != customer.visitor
 

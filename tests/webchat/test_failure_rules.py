@@ -162,7 +162,6 @@ def test_a_429_counts_down_as_long_as_the_upstream_asks_for_and_nothing_is_sent_
 NOON = datetime.datetime(2026, 3, 28, 12, 0, 20, tzinfo=datetime.UTC)
 LATER = {
     "more than a minute": (61, "Try again in 2 minutes."),
-    "under an hour": (60 * 60 - 1, "Try again in 60 minutes."),
     "an hour": (60 * 60, "Try again at 1:01 p.m. UTC."),
     "midnight": (12 * 60 * 60 - 20, "Try again on March 29 at midnight UTC."),
     "beyond the calendar": ("9" * 12, "Try again on March 29 at 12:01 p.m. UTC."),

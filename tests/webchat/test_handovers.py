@@ -38,17 +38,14 @@ def test_a_request_is_stored_together_with_its_deliveries(visitor):
     assert [(each.channel, each.state) for each in Delivery.objects.all()] == [(Channel.EMAIL, "waiting")]
 
 
-def test_a_bot_that_offers_no_person_has_no_form(visitor):
-    Bot.objects.update(handover=False)
-    assert visitor.open("/chat/help/person").status == 404
-    assert not visitor.open().all("*[contains(@formaction, '/person')]")
-
-
-def test_the_link_to_a_person_is_at_the_top_and_in_alerts(visitor, upstream):
+def test_the_link_to_a_person_is_at_the_top_and_in_alerts_and_nowhere_if_the_bot_offers_none(visitor, upstream):
     assert visitor.open().one("header//button[@data-action='contact']").get("formaction") == "/chat/help/person"
     upstream.will_refuse("BOT_DISABLED")
     button = visitor.send("Hello").one("*[@data-alert]//button[@data-action='contact']")
     assert (button.get("formaction"), button.get("hx-post")) == ("/chat/help/person", "/chat/help/person")
+    Bot.objects.update(handover=False)
+    assert visitor.open("/chat/help/person").status == 404
+    assert not visitor.open().all("*[contains(@formaction, '/person')]")
 
 
 REFUSED = {

@@ -18,7 +18,6 @@ def at(text: str, place: ZoneInfo = BERLIN) -> datetime.datetime:
 
 READ = {
     "Mon 9:00-17:00": [Span(0, 540, 1020)],
-    "Sat, Sun 10-12": [Span(5, 600, 720), Span(6, 600, 720)],
     "Fri-Mon 9-10": [Span(day, 540, 600) for day in (0, 4, 5, 6)],
     "Mon 9-12, 13-17": [Span(0, 540, 720), Span(0, 780, 1020)],
     "daily 0:00-24:00": [Span(day, 0, 1440) for day in range(7)],
@@ -57,7 +56,6 @@ OPEN = {
     ("Mon-Fri 9-17", "2026-11-23 08:59"): False,
     ("Mon-Fri 9-17", "2026-11-23 09:00"): True,
     ("Mon-Fri 9-17", "2026-11-23 17:00"): False,
-    ("Mon-Fri 9-17", "2026-11-21 12:00"): False,
     ("Fri 22-2", "2026-11-21 01:30"): True,
 }
 

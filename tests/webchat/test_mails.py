@@ -103,14 +103,10 @@ def test_the_plain_part_shows_no_markdown():
     assert text.replace("\ufe0e", "") == f"An answer\n\n{PLAIN}"
 
 
-def test_an_email_loads_nothing_and_runs_nothing():
+def test_an_email_loads_nothing_runs_nothing_and_has_the_bots_colour_if_it_is_readable():
     _, page = parts(CONTENT)
     assert page.xpath("//script | //img | //link | //@src | //@style") == []
     assert "url(" not in page.findtext(".//style")
-
-
-def test_an_email_has_the_bots_colour_if_it_is_readable():
-    _, page = parts(CONTENT)
     assert "#ffffff" in page.findtext(".//style")
     assert "#ff8800" not in page.findtext(".//style").partition("@media")[0], "too light for white text"
 

@@ -42,11 +42,13 @@ def test_the_page_has_the_hooks_that_tests_themes_and_assistive_technology_rely_
     assert page.all("*[@data-new-conversation]")
 
 
-def test_a_message_is_shown_as_text_never_as_markup(visitor, upstream):
+def test_a_message_is_shown_as_text_never_as_markup_and_never_stored_by_browsers_or_proxies(visitor, upstream):
     upstream.will_reply("ok")
     page = visitor.send("<b>bold</b> & <script>alert(1)</script> **stars**")
     assert page.turns[0].message == "<b>bold</b> & <script>alert(1)</script> **stars**"
     assert not page.all("*[@data-message]/*")
+    for each in (page, visitor.open(), visitor.send_live("Hello"), visitor.send("")):
+        assert each.response["Cache-Control"] == "no-store, private"
 
 
 def test_nothing_is_stored_about_a_visitor_who_has_not_sent_anything(visitor, upstream):
@@ -58,11 +60,6 @@ def test_nothing_is_stored_about_a_visitor_who_has_not_sent_anything(visitor, up
     assert set(visitor.client.cookies) == {"csrftoken", "start"}
     assert [model.objects.count() for model in (Session, Conversation, Turn, Allowance)] == [0, 0, 0, 0]
     assert upstream.requests == []
-
-
-def test_conversations_are_never_stored_by_browsers_or_proxies(visitor):
-    for page in (visitor.open(), visitor.send("Hello"), visitor.send_live("Hello"), visitor.send("")):
-        assert page.response["Cache-Control"] == "no-store, private"
 
 
 def test_the_url_of_a_form_leads_to_the_conversation_and_changes_nothing(visitor, upstream):

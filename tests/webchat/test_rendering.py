@@ -21,9 +21,7 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "data that markdown-it allows": ("[click](data:image/png;base64,aaaa)", "click", []),
     # URLs of this site
     "protocol-relative": ("[click](//evil.example/x)", "click", []),
-    "backslashes": (r"[click](\\\\evil.example/x)", "click", []),
     "absolute path": ("[click](/chat/help/new)", "click", []),
-    "empty": ("[click]()", "click", []),
     "scheme without slashes": ("[click](https:new)", "click", []),
     # links within links
     "link in a link": ("[a [b](https://b.test) c](https://a.test)", "b", ["https://b.test", "https://a.test"]),
@@ -31,7 +29,6 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "image of another host": ("![alt](https://i.example/x.png)", "alt", ["https://i.example/x.png"]),
     "image with markup in its alt text": ("![<img src=x onerror=alert(1)>](https://i.example)", "<img src=x", None),
     "autolink": ("<https://a.example/?a=1&b=2>", "https://a.example/?a=1&b=2", ["https://a.example/?a=1&b=2"]),
-    "autolink of mail": ("<me@a.example>", "me@a.example", ["mailto:me@a.example"]),
     "markup in a URL": ("[x](https://a.example/<script>)", "x", None),
     "name and password": ("[bank](https://bank.example@evil.example/)", "bank", ["https://bank.example@evil.example/"]),
     # HTML
@@ -41,16 +38,12 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "language of a code block": ('```"><script>alert(1)</script>\nx\n```', "x", []),
     "quotes in a table's header": ('|" onfocus="alert(1)|\n|-|\n|a|', '" onfocus="alert(1)', []),
     "link in a table's header": ("|[a](https://a.example)|\n|-|\n|b|", "a b", ["https://a.example"]),
-    "task that is a link": ("- [x](https://a.example)", "x", ["https://a.example"]),
     "script in a footnote's name": ("[^<script>]", "<script>", []),
-    "footnote that is a link": ("[^1](https://a.example)", "^1", ["https://a.example"]),
     # characters that hide others
     "NUL": ("a\0b", "ab", []),
-    "escape": ("a\x1b[31mb", "a[31mb", []),
     "override": ("a\u202egnp.exe", "agnp.exe", []),
     "override in a URL": ("[x](https://a.example/&#x202e;cod)", "x", ["https://a.example/%E2%80%AEcod"]),
     "tag characters": ("a\U000e0041\U000e0042b", "ab", []),
-    "lone carriage return": ("a\rb", "a b", []),
     # allowed links and text
     "mail": ("[write](mailto:me@a.example?subject=x)", "write", ["mailto:me@a.example?subject=x"]),
     "bare URL": ("See https://a.example/b?c=1_2.", "See https://a.example/b?c=1_2.", ["https://a.example/b?c=1_2"]),

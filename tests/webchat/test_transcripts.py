@@ -53,15 +53,12 @@ def test_a_saved_conversation_is_a_download_for_its_visitor_alone_without_key_ch
             assert "When do you open?" not in download(other, kind)
 
 
-def test_as_text_it_says_who_wrote_what_and_when(kept):
+def test_as_text_and_as_a_page_it_says_who_wrote_what_and_when(kept):
     when = "March 1, 2026, 11:05 p.m. UTC"
     assert download(kept, "txt") == (
         f"Ada\n\nYou, {when}\nWhen do you open?\nAnd close?\n\nAda\nWe open at nine, says --help.\n\n"
         f"You, {when}\nAnd now?\n\n– This chat is offline.\n\nYou, {when}\nStill there?\n"
     )
-
-
-def test_as_a_page_it_has_headings_times_and_the_structure_of_replies(kept):
     page = Page(kept.client.get("/chat/help/transcript.html"))
     assert [heading.text_content().split()[0] for heading in page.all("h3")] == ["You", "Ada", "You", "You"]
     assert page.one("h1").text_content() == "Ada"

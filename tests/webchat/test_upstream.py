@@ -103,7 +103,6 @@ def test_no_thread_and_no_open_file_is_left_behind(upstream):
     [
         "",
         "http://bot.example",
-        "http://169.254.169.254",
         "http://127.0.0.1.bot.example",
         "https://bot.example?x=1",
         "https://bot.example:0",
@@ -113,7 +112,6 @@ def test_no_thread_and_no_open_file_is_left_behind(upstream):
         "https://me:secret@bot.example",
         "https://bot.example#x",
         "https://bot.example:99999",
-        "https://bot.example/a b",
         "https://[::1",
         f"https://{'x' * 64}.example",
         "docbot://in-process",  # no adapter is given
