@@ -118,9 +118,6 @@ def test_no_more_files_than_the_limit_are_accepted_and_each_counts_as_a_message(
     assert send_file(visitor).status == 429
 
 
-# --- When files are accepted ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("why", ["in the queue", "files are off", "ended"])
 def test_a_file_is_refused_while_no_person_leads_the_conversation(why, visitor, conversation, media):
     twin = visitor.twin()
@@ -164,9 +161,6 @@ def test_a_file_never_goes_to_the_bot(visitor, conversation):
     assert Turn.objects.last().state == "person"
 
 
-# --- Who can open it --------------------------------------------------------------------------------------------------
-
-
 def test_a_file_is_served_with_headers_that_keep_it_from_running(visitor):
     send_file(visitor, upload(PDF, "a 'b' \"c\" ü.pdf"))
     link = visitor.page.one("figure[@data-file]//a").get("href")
@@ -201,9 +195,6 @@ def test_a_file_cannot_be_opened_after_its_conversation_has_ended(
     with django_capture_on_commit_callbacks(execute=True):
         conversation.delete()
     assert files_on_disk(media) == []
-
-
-# --- In a frame, without a cookie -------------------------------------------------------------------------------------
 
 
 @pytest.fixture

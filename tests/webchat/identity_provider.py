@@ -4,6 +4,7 @@ import base64
 import json
 import time
 import uuid
+from functools import cache
 from typing import Any
 
 import jwt
@@ -14,13 +15,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from webchat.models import Bot, IdentityKey
 
 SECRET = "a shared secret of forty characters, or so"
-_RSA: list[RSAPrivateKey] = []  # shared by all tests: generating one is slow
 
 
+@cache  # generating one is slow
 def rsa_key() -> RSAPrivateKey:
-    if not _RSA:
-        _RSA.append(generate_private_key(public_exponent=65537, key_size=2048))
-    return _RSA[0]
+    return generate_private_key(public_exponent=65537, key_size=2048)
 
 
 def pem(private: Any) -> str:

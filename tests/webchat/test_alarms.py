@@ -24,10 +24,6 @@ def alarm_subjects(mailoutbox) -> list[str]:
     return [message.subject for message in mailoutbox]
 
 
-def pass_an_hour() -> None:
-    Alarm.objects.update(raised_at=F("raised_at") - datetime.timedelta(hours=1))
-
-
 @pytest.mark.parametrize(
     ("code", "cause"), [("INVALID_API_KEY", "Key or address refused"), ("BOT_DISABLED", "Switched off at its service")]
 )
@@ -39,7 +35,7 @@ def test_what_only_the_owner_can_fix_is_reported_immediately_and_once_an_hour(
         visitor.send_live(PRIVATE)
     assert mailoutbox == [], "a turn does not wait for a mail server"
     assert alarm_subjects(mailoutbox) == [f"Ada: {cause}"]
-    pass_an_hour()
+    Alarm.objects.update(raised_at=F("raised_at") - datetime.timedelta(hours=1))
     visitor.send_live(PRIVATE)
     assert alarm_subjects(mailoutbox) == [f"Ada: {cause}"] * 2
     assert "It has happened 2 more times since the last message about this." in mailoutbox[1].body

@@ -5,8 +5,6 @@ import pytest
 from tests.webchat.visitor import Page, Visitor, fields_of
 from webchat.models import Bot, Feedback, Turn
 
-LIVE = {"HX-Request": "true"}
-
 
 def press_thumb(visitor: Visitor, name: str, number: int = -1, **fields: str) -> Page:
     """Press a thumb below a reply, without JavaScript; `draft` and `reason` have been typed before."""
@@ -73,7 +71,7 @@ def test_with_javascript_only_the_thumbs_are_replaced_and_announced(visitor):
     visitor.send("Hello")
     url = visitor.page.one("button[@aria-label='Not helpful']").get("hx-post")
     fields = fields_of(visitor.page.composer) | {"feedback": "down"}
-    page = Page(visitor.client.post(url, fields, headers=LIVE))
+    page = Page(visitor.client.post(url, fields, headers={"HX-Request": "true"}))
     assert page.response["Webchat-Fragment"] == "1"
     assert pressed_thumbs(page) == ["Not helpful"]
     assert page.one("details").get("open") is not None

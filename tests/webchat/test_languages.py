@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 from lxml.html import HtmlElement
 
-from tests.webchat.visitor import Page, Visitor
+from tests.webchat.visitor import Page
 from webchat.models import Bot, Turn
 
 SEND = {"en": "Send", "de": "Senden", "fr": "Envoyer", "es": "Enviar", "pt": "Enviar", "it": "Invia", "nl": "Verzenden"}
@@ -20,11 +20,6 @@ def language_of(page: Page) -> str:
     assert page.tree.get("dir") == ("rtl" if language == "ar" else "ltr")
     assert page.response["Content-Language"] == language
     return language
-
-
-def with_preference(visitor: Visitor, accept: str) -> Visitor:
-    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = accept
-    return visitor
 
 
 def test_the_page_speaks_each_language_in_its_direction(visitor):
@@ -53,7 +48,7 @@ def test_the_url_decides_then_an_earlier_one_then_the_bot_then_the_browser(
     asked, kept, bots, browsers, spoken, visitor
 ):
     Bot.objects.update(language=bots)
-    with_preference(visitor, browsers)
+    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = browsers
     if kept:
         visitor.open(f"/chat/help/?lang={kept}")
     assert language_of(visitor.open(f"/chat/help/?lang={asked}" if asked else "/chat/help/")) == spoken
@@ -63,7 +58,8 @@ def test_the_url_decides_then_an_earlier_one_then_the_bot_then_the_browser(
     "asked", ["", "xx", "fi", "e", "../../etc/passwd", "<script>", "de_DE", "%F0%9F%92%A9", "-", "a" * 9000]
 )
 def test_an_unsupported_language_changes_nothing(asked, visitor):
-    page = with_preference(visitor, "fr").open(f"/chat/help/?lang={asked}")
+    visitor.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
+    page = visitor.open(f"/chat/help/?lang={asked}")
     assert page.status == 200
     assert language_of(page) == "fr"
     assert settings.LANGUAGE_COOKIE_NAME not in visitor.client.cookies

@@ -21,17 +21,6 @@ CONTENT = mails.Content(
     accent="#ff8800",
 )
 
-SHOWN = (
-    "Ada <b>",
-    "Grace has answered you",
-    "One & two",
-    "<u>as written</u>",
-    "on its way",
-    "<i>Hello</i>",
-    "Answer here:",
-    "Ignore it.",
-)
-
 
 def parts(content: mails.Content) -> tuple[str, html.HtmlElement]:
     message = mails.make(content.heading, "jo@example.com", content)
@@ -46,7 +35,16 @@ def test_both_parts_have_the_same_content():
         "Answer here:\nhttps://chat.example.com/resume/abc\n\nIt wasn’t you? Ignore it.\n\n<i>Hello</i>\n"
     )
     shown = page.find("body").text_content()
-    assert [said for said in SHOWN if said not in shown] == []
+    for said in (
+        CONTENT.name,
+        CONTENT.heading,
+        "One & two",
+        "<u>as written</u>",
+        "on its way",
+        "<i>Hello</i>",
+        "Ignore",
+    ):
+        assert said in shown
     assert [(link.text, link.get("href")) for link in page.xpath("//a[@class='button']")] == [
         (CONTENT.button, CONTENT.url)
     ]

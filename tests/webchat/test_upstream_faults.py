@@ -33,8 +33,8 @@ class Case(NamedTuple):
 NOTHING = (NoAnswer, "NO_ANSWER")
 
 
-def arrives(name: str, *pieces: bytes) -> Case:
-    return Case(name, lambda u: u.will_send_raw(*pieces), "Hello", next_chat_id="chat-2")
+def arrives(name: str, *pieces: bytes, then: str = "close") -> Case:
+    return Case(name, lambda u: u.will_send_raw(*pieces, then=then), "Hello", next_chat_id="chat-2")
 
 
 def is_cut(name: str, *pieces: bytes, then: str = "close", cause: Cause = Cause.CUT) -> Case:
@@ -54,18 +54,8 @@ WHOLE_ANSWERS = [
     ),
     arrives("after 103 Early Hints", b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n", WHOLE),
     Case("byte by byte, in time", lambda u: u.will_drip(WHOLE, pause=0.001), "Hello", next_chat_id="chat-2"),
-    Case(
-        "the connection stays open after it",
-        lambda u: u.will_send_raw(WHOLE, then="hang"),
-        "Hello",
-        next_chat_id="chat-2",
-    ),
-    Case(
-        "the connection is reset after it",
-        lambda u: u.will_send_raw(WHOLE, then="reset"),
-        "Hello",
-        next_chat_id="chat-2",
-    ),
+    arrives("the connection stays open after it", WHOLE, then="hang"),
+    arrives("the connection is reset after it", WHOLE, then="reset"),
 ]
 
 CUT_ANSWERS = [
