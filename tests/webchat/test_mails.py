@@ -35,15 +35,7 @@ def test_both_parts_have_the_same_content():
         "Answer here:\nhttps://chat.example.com/resume/abc\n\nIt wasn’t you? Ignore it.\n\n<i>Hello</i>\n"
     )
     shown = page.find("body").text_content()
-    for said in (
-        CONTENT.name,
-        CONTENT.heading,
-        "One & two",
-        "<u>as written</u>",
-        "on its way",
-        "<i>Hello</i>",
-        "Ignore",
-    ):
+    for said in (CONTENT.name, "One & two", "<u>as written</u>", "on its way", "<i>Hello</i>", "Ignore it."):
         assert said in shown
     assert [(link.text, link.get("href")) for link in page.xpath("//a[@class='button']")] == [
         (CONTENT.button, CONTENT.url)
