@@ -97,7 +97,7 @@ def test_robots_txt_is_understood(text, path, allowed):
 
 
 URLS = {
-    "HTTP://Example.COM:80/a/../b#c": "http://example.com/a/../b",
+    "HTTP://Example.COM:80/a/../b#c": "http://example.com/b",
     "https://example.com": "https://example.com/",
     "https://example.com//a//b": "https://example.com/a/b",
     "https://example.com/ä b": "https://example.com/%C3%A4%20b",
