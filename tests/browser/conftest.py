@@ -57,7 +57,6 @@ def site(upstream_port: int, provider: OpenIDProvider, tmp_path_factory: pytest.
         bot_row(108, "switched"),
         bot_row(109, "asking", asks_details="before", asks_email="required", own_details="Your order’s number"),
         bot_row(111, "notified", people_answer=True, notifies_visitors=True, in_portal=True),
-        bot_row(112, "form", asks_details="instead", handover=True, can_help="Orders", cannot_help="Legal advice"),
         *[owner_row(number, name) for number, name in enumerate(("owner", "with a passkey", "with an app"), start=1)],
         {"model": "webchat.teammember", "pk": 1, "fields": member},
         kiosk_row(),

@@ -12,7 +12,6 @@ from tests.browser.owner import logged_in
 from tests.browser.site import Site
 from tests.browser.test_accessibility import DRESSES, PHONE
 from tests.browser.test_accessibility_layout import SHIFTS
-from tests.browser.waiting import wait_until
 
 CONVERSATION = re.compile(r"/portal/chat/help/[0-9a-f-]{36}/$")
 
@@ -96,7 +95,6 @@ def test_a_message_sent_offline_survives_its_tab(visitor, site, upstream, watch,
     begin(page, "One")
     visitor.set_offline(True)
     ChatPage(page).send("Two")
-    wait_until(page, "localStorage.length > 0")
     url = page.url
     page.close()
     visitor.set_offline(False)
@@ -178,7 +176,8 @@ def test_a_customer_talks_to_a_person_and_then_to_the_bot(browser, new_visitor, 
     expect(page.locator("#leader")).to_contain_text("You are in the queue")
     page.locator("#message").fill("And where is it now?")
     watch.expect("404")
-    site.ask_database("UPDATE webchat_conversation SET ended_at = started_at WHERE led_by = 'queue'")
+    ended = "ended_at = started_at, changes = changes + 1"
+    site.ask_database(f"UPDATE webchat_conversation SET {ended} WHERE led_by = 'queue'")
     expect(page.get_by_role("heading", name="This conversation has ended.")).to_be_visible()
     expect(page.locator("#message")).to_have_value("And where is it now?")
     page.get_by_role("button", name="Go to the new one").click()

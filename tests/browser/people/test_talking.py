@@ -102,6 +102,21 @@ def hand_back_and_queue_again(talk: Talk, inbox: Page) -> None:
         assert talk.page.evaluate(PLACES) == before
 
 
+def hand_back_a_long_answer(talk: Talk, inbox: Page) -> None:
+    """It leaves no room below it."""
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_have_attribute("data-leader", "queue")
+    inbox.get_by_role("button", name="Claim").click()
+    say_from(inbox, "\n\n".join(["A long answer."] * 20))
+    expect(talk.members).to_have_count(3)
+    wait_for_rest(talk.page)
+    before = talk.page.evaluate(PLACES)
+    inbox.get_by_role("button", name="Hand back").click()
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+    wait_for_rest(talk.page)
+    assert talk.page.evaluate(PLACES) == before
+
+
 def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(browser, new_visitor, site, inbox):
     talk = open_surface(new_visitor, browser, site, "embed")
     talk.page.emulate_media(**MOVING)
@@ -146,6 +161,7 @@ def test_nothing_moves_when_a_person_joins_and_typing_ends_with_the_message(brow
     expect(talk.members.first).to_be_in_viewport(ratio=1)  # what they answer
     assert actions["y"] + actions["height"] <= words["y"] + words["height"]  # beside them, not over the next ones
     hand_back_and_queue_again(talk, inbox)
+    hand_back_a_long_answer(talk, inbox)
 
 
 def test_axe_finds_nothing_on_either_page_and_both_fit_a_phone(new_visitor, site, inbox, upstream):

@@ -274,8 +274,8 @@ def test_the_chat_can_be_embedded_in_the_page_itself(shop, hosts, chat_site):
     expect(shop.frame_locator("#here iframe").locator("html")).to_have_attribute("lang", "de")
 
 
-def test_the_chat_keeps_the_size_that_the_visitor_chose(shop):
-    launcher(shop).click()
+def test_a_double_click_opens_the_chat_which_keeps_the_size_that_the_visitor_chose(shop):
+    launcher(shop).dblclick()
     window, corner = shop.locator("webchat-launcher dialog"), shop.locator("webchat-launcher .grip")
     expect(window).to_have_css("scale", "1")  # it has opened
     usual = window.bounding_box()
