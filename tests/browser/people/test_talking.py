@@ -109,6 +109,7 @@ def hand_back_a_long_answer(talk: Talk, inbox: Page) -> None:
     inbox.get_by_role("button", name="Claim").click()
     say_from(inbox, "\n\n".join(["A long answer."] * 20))
     expect(talk.members).to_have_count(3)
+    talk.page.evaluate("scrollTo(0, document.scrollingElement.scrollHeight)")
     wait_for_rest(talk.page)
     before = talk.page.evaluate(PLACES)
     inbox.get_by_role("button", name="Hand back").click()

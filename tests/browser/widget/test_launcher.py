@@ -112,36 +112,30 @@ def test_the_keyboard_opens_and_closes_the_chat_and_a_reply_while_closed_is_coun
     expect(shop.locator("webchat-launcher .badge")).to_be_hidden()
 
 
-def test_on_a_phone_a_double_tap_on_the_button_presses_nothing_in_the_chat(new_visitor, hosts, chat_site, upstream):
+def test_on_a_phone_the_chat_fills_the_screen_and_a_double_tap_on_the_button_presses_nothing_in_it(
+    new_visitor, hosts, chat_site, upstream
+):
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = new_visitor(viewport={"width": 360, "height": 640}, has_touch=True).new_page()
+    page = new_visitor(viewport={"width": 320, "height": 640}, has_touch=True).new_page()
     page.goto(hosts.origin(SHOP))
     launcher(page).tap()
-    ask(page, "Only this")
-    chat_in(page).get_by_role("textbox", name="Message").fill("A draft")
-    chat_in(page).get_by_role("button", name="Close").tap()
+    ask(page, "On the phone")
+    chat, dialog = chat_in(page), page.locator("webchat-launcher dialog")
+    expect(dialog).to_have_css("scale", "1")  # it has opened
+    assert dialog.bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 640}
+    chat.locator("[data-menu] summary").click()
+    expect(chat.locator("[data-menu] .sheet")).to_be_in_viewport(ratio=1)
+    chat.get_by_role("textbox", name="Message").fill("A draft")
+    chat.get_by_role("button", name="Close").tap()
+    expect(launcher(page)).to_be_focused()
+    expect(dialog).to_be_hidden()
     button = launcher(page).bounding_box()
     send = button["x"] + button["width"] * 0.6, button["y"] + button["height"] * 0.7
     for _ in range(2):
         page.touchscreen.tap(*send)
     page.wait_for_timeout(600)
-    expect(chat_in(page).get_by_role("textbox", name="Message")).to_have_value("A draft")
+    expect(chat.get_by_role("textbox", name="Message")).to_have_value("A draft")
     assert len(upstream.requests) == 1
-
-
-def test_on_a_phone_the_chat_is_a_modal_that_fills_the_screen(new_visitor, hosts, chat_site, upstream):
-    hosts.pages = {(SHOP, "/"): (page_with(chat_site), {})}
-    page = new_visitor(viewport={"width": 320, "height": 640}).new_page()
-    page.goto(hosts.origin(SHOP))
-    launcher(page).click()
-    ask(page, "On the phone")
-    expect(page.locator("webchat-launcher dialog")).to_have_css("scale", "1")  # it has opened
-    assert page.locator("webchat-launcher dialog").bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 640}
-    chat_in(page).locator("[data-menu] summary").click()
-    expect(chat_in(page).locator("[data-menu] .sheet")).to_be_in_viewport(ratio=1)
-    chat_in(page).get_by_role("button", name="Close").click()
-    expect(launcher(page)).to_be_focused()
-    expect(page.locator("webchat-launcher dialog")).to_be_hidden()
 
 
 def test_the_page_can_control_the_chat_receives_its_events_and_keeps_the_draft(shop, upstream):
