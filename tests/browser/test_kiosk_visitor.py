@@ -184,6 +184,21 @@ def test_larger_text_keeps_the_message_in_view_swaps_no_buttons_and_ends_with_th
     expect(larger).to_contain_text("100%")
 
 
+def test_enlarging_the_text_keeps_the_top_line_in_place(new_kiosk, upstream):
+    kiosk = new_kiosk(viewport={"width": 1024, "height": 600})
+    kiosk.begin()
+    upstream.will_reply("We open at nine.\n\n" * 20)
+    kiosk.frame.locator("[data-suggestion]").first.tap()
+    expect(kiosk.chat.replies).to_have_count(1)
+    below_the_bar = """(turn) => Math.round(turn.getBoundingClientRect().top
+      - Math.max(document.querySelector(".top").getBoundingClientRect().bottom, 0))"""
+    places = []
+    for _ in range(4):
+        places.append(kiosk.chat.turns.first.evaluate(below_the_bar))
+        kiosk.frame.locator("[data-text-size]").evaluate("(button) => button.click()")  # Playwright would scroll
+    assert max(places) - min(places) <= 1
+
+
 @pytest.fixture
 def talking(new_kiosk: Callable[..., KioskScreen], site: Site) -> Iterator[KioskScreen]:
     """Return a kiosk with speech switched on, in a browser that supports it."""

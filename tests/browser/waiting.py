@@ -11,8 +11,10 @@ ASK_OFTEN = """{
   const wait = setTimeout;
   window.setTimeout = (act, time, ...rest) => wait(act, time === 2000 ? 300 : time, ...rest);
 }"""
-# Less than the 10 seconds after which it gives up what never comes.
-GIVE_UP_SOON = "document.addEventListener('htmx:configRequest', ({ detail }) => (detail.timeout /= 10))"
+# After 10 seconds it gives up what never comes.
+GIVE_UP_SOON = """document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.timeout === 10_000) detail.timeout = 1000;
+})"""
 
 
 def wait_until(page: Page, expression: str, seconds: float = PATIENCE) -> None:

@@ -64,8 +64,9 @@ def test_while_the_site_is_down_an_alert_says_so_and_button_and_text_stay(browse
         expect(inbox.get_by_text("It has arrived")).to_have_count(1)
         expect(inbox.locator("#inbox-refusal")).to_be_empty()
         inbox.evaluate(GIVE_UP_SOON)
-        with inbox.expect_request("**/updates/**"):
-            inbox.route("**/updates/**", lambda route: None, times=1)  # never answered
+        held: list[Route] = []  # and never answered
+        inbox.route("**/updates/**", lambda route: route.continue_() if held else held.append(route))
+        wait_for_some(inbox, held)
         with inbox.expect_response("**/updates/**"):
             pass
 
@@ -138,6 +139,18 @@ def test_losing_permission_or_the_login_is_stated_beside_the_text(inbox, own_sit
     own_site.ask_database(news)
     expect(stale).to_contain_text("You have been logged out.")
     expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
+
+
+def test_losing_permission_for_the_bot_is_stated_at_the_next_click(inbox, own_site):
+    inbox.locator("#inbox-text").fill("My long answer")
+    own_site.ask_database("UPDATE auth_user SET is_superuser = 0 WHERE id = 1")
+    own_site.ask_database("UPDATE webchat_teammember SET role = 'answers', all_bots = 0 WHERE user_id = 1")
+    with inbox.expect_request("**/updates/**&visible"):  # which is answered even if nothing is new
+        inbox.locator("#inbox-note").click()
+    expect(inbox.locator("#inbox-refusal")).to_have_text("Your account doesn’t have permission.")
+    expect(inbox.locator("#inbox-text")).to_have_value("My long answer")
+    own_site.ask_database("UPDATE webchat_teammember SET role = 'owner', all_bots = 1 WHERE user_id = 1")
+    own_site.ask_database("UPDATE auth_user SET is_superuser = 1 WHERE id = 1")
 
 
 def test_an_unsent_draft_survives_a_reload_but_neither_logging_out_nor_another_account(inbox, own_site):

@@ -58,9 +58,10 @@ def test_a_late_update_shows_nothing_twice_and_after_an_outage_the_conversation_
 def test_neither_a_hanging_poll_nor_a_message_being_resent_delays_updates(talk, inbox, watch):
     watch.expect("htmx:(timeout|sendError|afterRequest)|net::ERR_FAILED")
     meet(talk, inbox, "Is this on?")
+    held: list[Route] = []
     talk.page.evaluate(GIVE_UP_SOON)
-    with talk.page.expect_request("**/updates/**"):
-        talk.page.route("**/updates/**", lambda route: None, times=1)
+    talk.page.route("**/updates/**", lambda route: route.continue_() if held else held.append(route))
+    wait_for_some(talk.page, held)
     say_from(inbox, "It is.")
     expect(talk.members).to_have_text(["It is."])
     talk.page.route("**/messages", lambda route: route.abort())
@@ -177,6 +178,18 @@ def test_a_widget_without_people_shows_a_person_and_another_tabs_new_conversatio
     tab.locator(".top [data-new-conversation]").click()
     tab.locator("[data-confirm]").click()
     expect(talk.page.locator("[data-message]")).to_have_count(0)
+    expect(talk.leader).to_have_attribute("data-leader", "bot")
+    expect(talk.page.locator("#message")).to_have_value("Not finished")
+
+
+def test_a_tab_stops_waiting_when_another_tab_starts_a_new_conversation(talk, site, inbox, watch):
+    watch.expect("Response Status Error Code 404")
+    talk.page.locator(".top [data-person]").click()
+    expect(talk.leader).to_have_attribute("data-leader", "queue")
+    talk.page.locator("#message").fill("Not finished")
+    other = talk.page.context.new_page()
+    other.goto(f"{site.url}/chat/help/new")
+    other.get_by_role("button", name="New conversation").click()
     expect(talk.leader).to_have_attribute("data-leader", "bot")
     expect(talk.page.locator("#message")).to_have_value("Not finished")
 
