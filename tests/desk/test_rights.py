@@ -46,31 +46,26 @@ ALLOWED = {
         admin:view_on_site
     """,
     "OER": """
-        admin:desk_preview admin:desk_seen admin:docbot_chat_change admin:docbot_chat_changelist
-        admin:docbot_document_change admin:docbot_document_changelist
-        admin:docbot_keys admin:docbot_trainedbot_change
-        admin:docbot_trainedbot_changelist admin:docbot_training admin:docbot_try
-        admin:insights admin:insights_csv admin:insights_people_csv
-        admin:insights_picture admin:kiosk_device_change admin:kiosk_device_changelist
-        admin:webchat_alarm_change admin:webchat_alarm_changelist
-        admin:webchat_bot_change admin:webchat_bot_changelist
-        admin:webchat_conversation_change admin:webchat_conversation_changelist
         admin:desk_bot_answers admin:desk_bot_limits admin:desk_bot_look admin:desk_bot_people admin:desk_bot_places
-        admin:desk_bot_service admin:desk_shades
+        admin:desk_bot_service admin:desk_preview admin:desk_seen admin:desk_shades admin:docbot_chat_change
+        admin:docbot_chat_changelist admin:docbot_document_change admin:docbot_document_changelist admin:docbot_keys
+        admin:docbot_trainedbot_change admin:docbot_trainedbot_changelist admin:docbot_training admin:docbot_try
+        admin:insights admin:insights_csv admin:insights_people_csv admin:insights_picture admin:kiosk_device_change
+        admin:kiosk_device_changelist admin:webchat_alarm_change admin:webchat_alarm_changelist
+        admin:webchat_bot_change admin:webchat_bot_changelist admin:webchat_conversation_change
+        admin:webchat_conversation_changelist
     """,
     "OEA": """
         admin:inbox admin:inbox_act admin:inbox_availability admin:inbox_canned_replies admin:inbox_canned_reply
         admin:inbox_conversation admin:inbox_new_canned_reply admin:inbox_profile admin:inbox_typing
-        admin:inbox_updates admin:inbox_write admin:teach admin:teach_question
-        admin:teach_answer admin:teach_taught
+        admin:inbox_updates admin:inbox_write admin:teach admin:teach_answer admin:teach_question admin:teach_taught
     """,
     "OE": """
-        admin:desk_bot_model admin:docbot_again
-        admin:desk_test admin:docbot_document_delete admin:docbot_forget_origin admin:docbot_revoke_key
-        admin:docbot_stop admin:docbot_train admin:docbot_upload admin:docbot_website admin:kiosk_code
-        admin:kiosk_device_add admin:kiosk_device_delete admin:kiosk_do admin:setup admin:setup_answers
-        admin:setup_look admin:setup_place admin:setup_preview admin:setup_try admin:setup_website admin:teach_done
-        admin:teach_delete admin:teach_take_back
+        admin:desk_bot_model admin:desk_test admin:docbot_again admin:docbot_document_delete
+        admin:docbot_forget_origin admin:docbot_revoke_key admin:docbot_stop admin:docbot_train admin:docbot_upload
+        admin:docbot_website admin:kiosk_code admin:kiosk_device_add admin:kiosk_device_delete admin:kiosk_do
+        admin:setup admin:setup_answers admin:setup_look admin:setup_place admin:setup_preview admin:setup_try
+        admin:setup_website admin:teach_delete admin:teach_done admin:teach_take_back
     """,
     "O": """
         admin:desk_export admin:docbot_chat_delete admin:docbot_trainedbot_delete admin:teach_csv admin:team
@@ -81,14 +76,12 @@ ALLOWED = {
     # For staff of all bots, or for nobody: an invalid link, a missing picture.
     "": """
         admin:admin_logentry_add admin:admin_logentry_change admin:admin_logentry_changelist
-        admin:admin_logentry_delete admin:auth_user_add admin:auth_user_change
-        admin:auth_user_changelist admin:auth_user_delete admin:auth_user_password_change
-        admin:autocomplete admin:docbot_chat_add admin:docbot_document_add
-        admin:docbot_trainedbot_add
-        admin:inbox_picture admin:send_selected admin:setup_login admin:site admin:team_join admin:visitor_data
-        admin:webchat_alarm_add admin:webchat_bot_add
-        admin:webchat_conversation_add admin:webchat_handover_add admin:webchat_customer_add
-        admin:webchat_customer_change admin:webchat_customer_changelist admin:webchat_customer_delete
+        admin:admin_logentry_delete admin:auth_user_add admin:auth_user_change admin:auth_user_changelist
+        admin:auth_user_delete admin:auth_user_password_change admin:autocomplete admin:docbot_chat_add
+        admin:docbot_document_add admin:docbot_trainedbot_add admin:inbox_picture admin:send_selected
+        admin:setup_login admin:site admin:team_join admin:visitor_data admin:webchat_alarm_add admin:webchat_bot_add
+        admin:webchat_conversation_add admin:webchat_customer_add admin:webchat_customer_change
+        admin:webchat_customer_changelist admin:webchat_customer_delete admin:webchat_handover_add
     """,
 }
 ROLES = {"O": Role.OWNER, "E": Role.EDITOR, "A": Role.ANSWERS, "R": Role.READS}
@@ -248,10 +241,10 @@ def test_every_url_of_the_desk_is_in_the_table_once():
 
 # Keys, rights, exports, and the user's other sessions.
 SENSITIVE = """
-    admin:docbot_keys admin:docbot_revoke_key admin:webchat_identitykey_add admin:webchat_identitykey_delete
-    admin:kiosk_code admin:kiosk_device_add admin:team_invite admin:team_member admin:team_withdraw admin:auth_user_add
-    admin:auth_user_change admin:auth_user_delete admin:auth_user_password_change admin:desk_export admin:teach_csv
-    admin:visitor_data usersessions_list
+    admin:auth_user_add admin:auth_user_change admin:auth_user_delete admin:auth_user_password_change
+    admin:desk_export admin:docbot_keys admin:docbot_revoke_key admin:kiosk_code admin:kiosk_device_add
+    admin:teach_csv admin:team_invite admin:team_member admin:team_withdraw admin:visitor_data
+    admin:webchat_identitykey_add admin:webchat_identitykey_delete usersessions_list
 """
 
 
