@@ -39,6 +39,7 @@ HOSTILE: dict[str, tuple[str, str, list[str]]] = {
     "quotes in a table's header": ('|" onfocus="alert(1)|\n|-|\n|a|', '" onfocus="alert(1)', []),
     "link in a table's header": ("|[a](https://a.example)|\n|-|\n|b|", "a b", ["https://a.example"]),
     "script in a footnote's name": ("[^<script>]", "<script>", []),
+    "footnote that is a link": ("[^1](https://a.example)", "^1", ["https://a.example"]),
     # characters that hide others
     "NUL": ("a\0b", "ab", []),
     "override": ("a\u202egnp.exe", "agnp.exe", []),
@@ -85,6 +86,11 @@ def test_a_column_of_amounts_is_aligned_to_the_end(cells, side):
     check(tree)
     assert [row.getchildren()[0].get("class") for row in tree.iter("tr")] == [None] * (len(cells) + 1)
     assert [row.getchildren()[1].get("class") for row in tree.iter("tr")] == [side] * (len(cells) + 1)
+
+
+def test_columns_are_aligned_as_the_author_wants():
+    tree = parse("|a|b|c|\n|:-|:-:|-:|\n|1|2|x|")
+    assert [cell.get("class") for cell in tree.iter("td")] == [None, "middle", "end"]
 
 
 @pytest.mark.parametrize(
