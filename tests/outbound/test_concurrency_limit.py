@@ -84,7 +84,9 @@ def test_a_thread_that_is_stuck_delays_others_only_briefly():
     assert most_at_once(4) == 1  # the place that was given up is not counted twice
 
 
-def test_a_failed_request_releases_its_place():
+def test_a_failed_request_releases_its_place_and_waiting_outside_of_a_request_none():
     with pytest.raises(KeyError), computing(), waiting():
         raise KeyError
     assert most_at_once(4) == 1
+    with waiting():
+        assert most_at_once(4) == 1

@@ -72,7 +72,7 @@ def test_details_are_stored_with_the_first_message_asked_once_and_never_sent_ups
     assert visitor.send("And again").turns[1].reply
 
 
-def test_after_the_first_reply_details_can_be_given_and_the_draft_stays(asking, visitor):
+def test_after_the_first_reply_details_can_be_given_with_the_draft_kept_or_skipped(asking, visitor):
     Bot.objects.update(asks_details="after")
     assert labels(visitor.send("Hello")) == ["Your name", "Your e-mail address", "Order number"]
     url = "/chat/help/details"
@@ -81,6 +81,9 @@ def test_after_the_first_reply_details_can_be_given_and_the_draft_stays(asking, 
     page = visitor.press_other_button(url, "A draft", **{"detail-email": "jo@example.com"})
     assert (page.status, labels(page), page.typed) == (200, [], "A draft")
     assert stored_details() == ["E-mail address: jo@example.com"]
+    visitor.begin_a_new_conversation()
+    assert len(labels(visitor.send("Hello again"))) == 3
+    assert labels(visitor.send("And on Sunday?")) == []
 
 
 def test_known_visitors_and_those_at_a_kiosk_are_not_asked(asking, client):

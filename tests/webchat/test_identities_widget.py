@@ -84,8 +84,7 @@ def test_a_visitor_who_says_yes_continues_the_earlier_conversation(website, upst
     upstream.will_reply("One", chat_id="abc")
     anonymous = say("", "Said before", 1)
     frame, page = identify_after(website, anonymous)
-    form = page.one("form[@data-question]")
-    assert "Said before" in form.text_content()
+    assert "Said before" in page.one("form[@data-question]").text_content()
     say(frame, "Said by the person", 2)
     assert answer_question(frame, anonymous, "yes")["HX-Refresh"] == "true"
     assert "Said before" in frame_content(frame)

@@ -123,8 +123,7 @@ def test_a_forged_start_cookie_is_ignored(start, new_visitor):
 
 
 def test_an_owner_at_the_desk_who_sends_a_message_stays_logged_in(visitor):
-    owner = User.objects.create_superuser("owner", password="x")
-    visitor.client.force_login(owner)
+    visitor.client.force_login(User.objects.create_superuser("owner", password="x"))
     assert visitor.send("Hello").turns[0].reply
     assert visitor.send("Again").turns[-1].message == "Again"
     assert visitor.client.get("/admin/").status_code == 200

@@ -35,10 +35,11 @@ def test_the_launcher_gets_the_owners_rules_if_there_are_any(bot, client):
     assert launcher(client)["watch"].startswith("/static/webchat/embed/rules")
 
 
-def test_the_website_may_read_messages_only_if_the_owner_says_so(bot, client):
+def test_the_owner_says_whether_the_website_may_read_messages_and_which_colours_the_launcher_has(bot, client):
     assert b"data-shares-text" not in client.get("/embed/help/").content
-    bot.shares_text = True
+    bot.shares_text, bot.widget_theme = True, "dark"
     bot.save()
+    assert launcher(client)["theme"] == "dark"
     assert b"data-shares-text" in client.get("/embed/help/").content
 
 
