@@ -5,6 +5,7 @@ import shutil
 import sys
 from functools import partial
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -24,17 +25,14 @@ SHOW = (
 
 
 @pytest.mark.parametrize("owner", [os.getuid(), NOBODY])
-def test_the_wrapper_reads_the_settings_and_runs_as_the_datas_owner(tmp_path, owner):
+def test_the_wrapper_reads_the_settings_and_runs_as_the_datas_owner(owner, tmp_path, request):
     if owner != os.getuid() and (os.getuid() != 0 or not shutil.which("setpriv")):
         pytest.skip("needs root and setpriv")
-    data = tmp_path / "data"
-    data.mkdir()
+    data = Path(mkdtemp())  # pytest's own folders are closed to other users
+    request.addfinalizer(partial(shutil.rmtree, data))
     (data / "db.sqlite3").touch()
     for path in (data, data / "db.sqlite3"):
         os.chown(path, owner, owner)
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.getuid() and folder.is_relative_to("/tmp/"):
-            folder.chmod(0o755)
     settings = tmp_path / "settings"
     settings.write_text(
         f'# comment\n; another\n\nDATA_DIR={data}\nEMAIL_URL="smtp://me:a%20$HOME\'b@mail.example.com"\n'
