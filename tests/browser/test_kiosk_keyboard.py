@@ -221,6 +221,14 @@ def letters_that_change_or_join_the_one_before_are_written(keyboard):
         expect(keyboard.box, language).to_have_value(written)
 
 
+def in_arabic_the_caret_goes_where_its_arrow_points(keyboard):
+    keyboard.speak("ar")
+    keyboard.type("سلم")
+    keyboard.own("right").tap()  # back, towards the beginning
+    keyboard.type("ا")
+    expect(keyboard.box).to_have_value("سلام")
+
+
 def chinese_is_left_to_the_systems_keyboard(keyboard):
     keyboard.speak("zh-hans")
     expect(keyboard.board).to_be_hidden()
@@ -239,6 +247,7 @@ def test_every_key_and_long_press_types_what_it_shows(keyboard):
         who_cannot_press_long_finds_the_accents_and_the_signs_on_pages_of_their_own,
         two_thumbs_that_overlap_write_both_letters_in_their_order,
         letters_that_change_or_join_the_one_before_are_written,
+        in_arabic_the_caret_goes_where_its_arrow_points,
         chinese_is_left_to_the_systems_keyboard,
     ):
         keyboard.box.fill("")

@@ -182,6 +182,27 @@ def test_the_greeting_does_not_move_until_the_first_message_scrolls_it_away(chat
     assert page.evaluate("shifts") == []
 
 
+def test_sending_scrolls_smoothly_unless_motion_is_reduced(chat, upstream):
+    """A reply that comes meanwhile joins the motion, however busy the page is."""
+    upstream.will_reply(LONG)
+    chat.page.evaluate(
+        "window.glides = []; const { animate } = Element.prototype; Element.prototype.animate = "
+        "function (...of) { const glide = animate.apply(this, of); glides.push(glide); return glide; };"
+        "document.addEventListener('htmx:beforeSwap', () => { const end = Date.now() + 60; while (Date.now() < end); })"
+    )
+    chat.ask("When do you open?")
+    wait_until(chat.page, "glides.length > 0")
+    wait_for_rest(chat.page)
+    assert chat.page.evaluate("glides.every((each) => each.effect.getTiming().duration <= 200)")
+    assert chat.page.evaluate("new Set(glides.map((each) => each.startTime)).size") == 1
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate("glides = []")
+    chat.ask("And on Sundays?")
+    wait_for_rest(chat.page)
+    assert chat.page.evaluate("glides") == []
+    assert 0 < top_of(chat.messages.last) < TOP_BAR
+
+
 def test_a_reader_who_has_scrolled_up_stays_there_and_is_offered_the_reply(long_chat, upstream):
     answer_now = long_chat.send_and_hold_reply(upstream, "More", LONG, 2)
     wheel(long_chat, -1500)

@@ -185,7 +185,7 @@ def test_a_message_whose_response_the_next_page_did_not_wait_for_is_no_draft_any
     expect(inbox.locator("#inbox-text")).to_have_value("and more")
 
 
-def test_pending_requests_delay_no_message_and_no_button(inbox, own_site):
+def test_pending_requests_delay_no_message_no_hand_back_and_no_button(inbox, own_site):
     held: list[Route] = []
     inbox.route("**/typing/", lambda route: held.append(route))
     inbox.locator("#inbox-text").fill("Held for a while")
@@ -205,6 +205,21 @@ def test_pending_requests_delay_no_message_and_no_button(inbox, own_site):
     assert held
     for route in held:
         route.continue_()
+    inbox.unroute_all()
+
+    held.clear()
+    for path in ("write", "hand-back"):
+        inbox.route(f"**/{path}/*", lambda route: held.append(route))
+    with inbox.expect_request("**/write/*"):
+        inbox.keyboard.type("One more thing")
+        inbox.keyboard.press("Enter")
+    with inbox.expect_request("**/hand-back/*"):
+        inbox.get_by_role("button", name="Hand back").click()
+    for route in held:
+        with inbox.expect_response(lambda response, sent=route.request: response.request == sent):
+            route.continue_()
+    expect(inbox.get_by_role("button", name="Claim")).to_be_visible()
+    expect(inbox.locator("[data-team-message]").last).to_have_text("One more thing")
     inbox.unroute_all()
 
 

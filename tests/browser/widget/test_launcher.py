@@ -292,6 +292,23 @@ def test_a_double_click_opens_the_chat_which_keeps_the_size_that_the_visitor_cho
     assert window.bounding_box() == usual
 
 
+def test_on_a_website_that_zooms_itself_all_of_the_chat_is_in_view(shop, hosts, chat_site):
+    zoomed = page_with(chat_site, body="<style>html { zoom: 1.25 }</style>")
+    hosts.pages[SHOP, "/zoomed"] = (zoomed, {})
+    shop.goto(hosts.origin(SHOP) + "/zoomed")
+    launcher(shop).click()
+    window = shop.locator("webchat-launcher dialog")
+    wait_for_rest(shop)
+    expect(window).to_be_in_viewport(ratio=1)
+    shop.set_viewport_size({"width": 320, "height": 500})  # as a phone, whose keyboard comes
+    shop.keyboard.press("Escape")
+    launcher(shop).click()
+    wait_for_rest(shop)
+    shop.set_viewport_size({"width": 320, "height": 450})
+    expect(window).to_have_css("block-size", "360px")
+    assert window.bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 450}
+
+
 def test_the_chat_follows_the_browsers_colour_scheme_or_the_websites(new_visitor, hosts, chat_site, upstream):
     light = page_with(chat_site, attributes='data-theme="light"')
     hosts.pages = {(SHOP, "/"): (page_with(chat_site), {}), (MUSEUM, "/"): (light, {})}
