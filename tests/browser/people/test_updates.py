@@ -249,3 +249,15 @@ def test_asking_for_a_person_while_the_bot_answers_shows_nothing_twice(talk, inb
     expect(talk.page.locator("[data-reply]")).to_have_text(["You said: First", "Late"])
     expect(talk.page.locator("[data-message]")).to_have_text(["First", "Second"])
     expect(talk.events).to_have_count(1)
+
+
+def test_a_page_that_was_open_when_people_began_to_answer_shows_who_leads(new_visitor, site, watch):
+    page = new_visitor().new_page()
+    page.goto(f"{site.url}/chat/alone/")
+    site.ask_database("UPDATE webchat_bot SET people_answer = TRUE WHERE slug = 'alone'")
+    page.locator("#message").fill("Hello?")
+    page.locator("#send").click()
+    expect(page.locator("[data-reply]")).to_have_count(1)
+    expect(page.locator(".leader[data-leader=bot]")).to_be_attached()
+    expect(page.locator("#message")).to_have_attribute("placeholder", "Message Ada")
+    site.ask_database("UPDATE webchat_bot SET people_answer = FALSE WHERE slug = 'alone'")
