@@ -15,12 +15,14 @@ from tests.browser.site import Site, account_row, bot_row, conversation_rows, fr
 from tests.browser.waiting import ASK_OFTEN, PATIENCE
 from tests.browser.watch import Watch, keep_pages
 from tests.portal.openid_provider import CLIENT, SECRET, OpenIDProvider
+from tests.switches import SITES, fields_of
 from tests.webchat.upstream_server import UpstreamServer
 
 PASSWORD = "a long pass phrase"
 MOVING = {"reduced_motion": "no-preference"}  # an option of `new_visitor`
 expect.set_options(timeout=PATIENCE * 1000)
 CUSTOMERS = [f"customer{number}" for number in range(20)]  # each portal test uses one; the last one has a long list
+SAMPLE = dict(list(enumerate(SITES))[::6])  # numbers of sites in tests/switches.py
 _unused = iter(CUSTOMERS[:-1])
 
 
@@ -57,6 +59,7 @@ def site(upstream_port: int, provider: OpenIDProvider, tmp_path_factory: pytest.
         bot_row(108, "switched"),
         bot_row(109, "asking", asks_details="before", asks_email="required", own_details="Your order’s number"),
         bot_row(111, "notified", people_answer=True, notifies_visitors=True, in_portal=True),
+        *[bot_row(10 + n, f"bot-{n}", **fields_of(site) | {"in_portal": False}) for n, site in SAMPLE.items()],
         *[owner_row(number, name) for number, name in enumerate(("owner", "with a passkey", "with an app"), start=1)],
         {"model": "webchat.teammember", "pk": 1, "fields": member},
         kiosk_row(),

@@ -312,3 +312,14 @@ def test_a_proxys_response_instead_of_the_reply_is_ignored(chat, upstream, watch
     assert "Wi-Fi" not in chat.page.content()
     chat.page.clock.run_for(4000)
     expect(chat.replies).to_have_text(["Here it is"])
+
+
+def test_the_back_button_shows_the_whole_conversation(chat, site, upstream):
+    chat.ask("One")
+    chat.page.goto(f"{site.url}/chat/switched/")
+    expect(chat.turns).to_have_count(0)
+    chat.page.go_back()
+    expect(chat.replies).to_have_text(["You said: One"])
+    chat.ask("Two")
+    chat.expect_said("One", "Two")
+    assert upstream.messages == ["One", "Two"]
