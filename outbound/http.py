@@ -74,6 +74,7 @@ class _Adapter(BaseAdapter):
         parts = urlsplit(request.url)
         connection = _Connection(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
         connection.limits, connection.is_tls = self, parts.scheme == "https"
+        request.headers["Host"] = parts.netloc.rpartition("@")[2]  # http.client's own names port 443
         try:
             connection.request(request.method, request.path_url, request.body, request.headers)
             sock, answer = connection.sock, connection.getresponse()
@@ -123,9 +124,8 @@ class _Connection(http.client.HTTPConnection):
     is_connected = False  # from here on, bytes may have been sent
 
     def connect(self) -> None:
-        # One time limit for the look-up, every address and TLS.
-        connect_by = Deadline(min(self.limits.connect_seconds, self.limits.deadline.seconds_left()))
-        self.sock = connect(self.host, self.port, connect_by, only_public=self.limits.only_public)
+        by = Deadline(min(self.limits.connect_seconds, self.limits.deadline.seconds_left()))  # look-up, addresses, TLS
+        self.sock = connect(self.host, self.port, by, only_public=self.limits.only_public)
         if self.is_tls:
             self.sock = tls_context().wrap_socket(self.sock, server_hostname=self.host.rstrip("."))
         self.sock.deadline, self.sock.bytes_left = self.limits.deadline, 2 * self.limits.most_bytes

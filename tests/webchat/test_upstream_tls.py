@@ -2,9 +2,11 @@
 
 import socket
 import time
+from urllib.parse import urlsplit
 
 import pytest
 
+from outbound.sockets import connect
 from tests.conftest import KEY
 from tests.webchat.certificates import Authority
 from tests.webchat.conftest import error_of
@@ -62,3 +64,11 @@ def test_deadlines_and_cut_answers_are_handled_over_tls_too(arrange, cause, auth
         error = error_of(UpstreamClient(upstream.base_url, KEY, total_timeout=2 if cause == Cause.LATE else 60))
         assert (type(error), error.cause, len(upstream.requests)) == (NoAnswer, cause, 2)
         assert time.monotonic() - started < 20  # on a busy machine
+
+
+def test_the_host_header_of_an_https_url_names_no_port(authority, monkeypatch):
+    with UpstreamServer(api_key=KEY, tls=authority.server_context(host="bot.example")) as upstream:
+        to_upstream = ("127.0.0.1", urlsplit(upstream.base_url).port)
+        monkeypatch.setattr("outbound.http.connect", lambda _host, _port, by, **_limits: connect(*to_upstream, by))
+        UpstreamClient("https://bot.example", KEY).ask("Hello")
+        assert upstream.requests[0].headers["host"] == "bot.example"
