@@ -295,7 +295,8 @@ def test_the_page_ends_below_its_last_entry_after_asking_for_a_person(new_visito
 
 def press(button: Locator) -> None:
     """Press it where it is: Playwright's click may scroll first."""
-    box = button.bounding_box()
+    while not (box := button.bounding_box()):
+        expect(button).to_be_visible()  # an update has just replaced it
     button.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 

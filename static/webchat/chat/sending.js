@@ -72,14 +72,10 @@ addEventListener("online", () => sent?.isHeld && send());
 function retry() {
   if (!sent) return;
   sent.isHeld = !navigator.onLine;
-  if (sent.isHeld) return keepOffline(); // until the connection is back
+  if (sent.isHeld) return document.dispatchEvent(new CustomEvent("webchat:offline", { detail: sent })); // until the connection is back
   if (!sent.retriesLeft--) return returnText(composer().dataset.notSent);
   timer = setTimeout(send, sent.wait);
   sent.wait = RETRY_INTERVAL;
-}
-
-function keepOffline() {
-  if (!navigator.onLine) document.dispatchEvent(new CustomEvent("webchat:offline", { detail: sent }));
 }
 
 function send() {
@@ -119,7 +115,7 @@ document.addEventListener("webchat:resume", ({ detail: { message, isOld } }) => 
 function start(message) {
   sent = { ...message, retriesLeft: MAX_RETRIES, wait: 0, isHeld: false };
   draw();
-  keepOffline(); // now: the tab may be closed before the request has failed
+  if (!navigator.onLine) retry(); // is kept at once: the tab may be closed before the request has failed
 }
 
 // It had arrived: take it out of the message box, and send it again to get its turn and a key for the next message.

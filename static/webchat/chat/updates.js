@@ -74,9 +74,8 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     stored ? stored.replaceWith(drawn) : fragment.content.append(drawn);
   }
   // While a form beside who leads is being sent, that part stays: the response to the form brings the newest.
-  const isBusy = [...leader().querySelectorAll(SENDING)].some((form) => form !== detail.requestConfig.elt);
-  if (isBusy) fragment.content.querySelector("#leader")?.remove();
-  if (isBusy || moves || duplicates.length) detail.serverResponse = fragment.innerHTML;
+  if (isMessage && leader().querySelector(SENDING)) fragment.content.querySelector("#leader")?.remove();
+  detail.serverResponse = fragment.innerHTML;
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
