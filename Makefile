@@ -17,7 +17,8 @@ run: .venv/ready-to-run
 # For a server, which starts the site in its own way (deploy/webchat.service).
 ready: .venv/ready-to-run
 
-# Three for each processor: a test spends half of its time waiting for a page, a process or a clock.
+# Three for each processor: a test spends half of its time waiting for a page, a process or a clock. Files in their order,
+# not those with the most tests first: the slowest are in tests/browser, which comes early, and have few.
 WORKERS := $(shell expr $$(nproc) \* 3)
 # Bytecode is kept, whatever the machine says: without it each worker and each site that a test starts compiles it all.
 test test-on-postgresql: export PYTHONDONTWRITEBYTECODE =
@@ -25,7 +26,7 @@ test: .venv/ready-to-test
 	@$(PY) -m tests.browser.chromium
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory .venv/npm/ready || true; fi
 	@$(PY) -m tests.deploy.proxies
-	@$(PY) -m pytest -n $(WORKERS) --dist loadfile
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # On a PostgreSQL server where databases may be created: the tests whose outcome can depend on the database. These are the
 # ones that touch it in the rooms that ask it something of their own, hostile values, and a journey through a whole site;
