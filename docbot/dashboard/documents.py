@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from docbot.dashboard.pages import BotListMixin, filtered_bot, translated
 from docbot.dashboard.training import forms_of
 from docbot.models import Document, Passage, count
+from docbot.models.documents import language_name
 from docbot.training.launching import rebuild_index
 
 MOST_PASSAGES = 500
@@ -72,7 +73,7 @@ class DocumentAdmin(BotListMixin, admin.ModelAdmin):
 
     @admin.display(description=_("language"), ordering="language")
     def in_language(self, document: Document) -> str:
-        return document.language_name or "–"
+        return language_name(document.language) or "–"
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         self._forget(request, [obj])

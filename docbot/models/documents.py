@@ -64,10 +64,6 @@ class Document(models.Model):
         is_file = self.kind in (self.Kind.UPLOAD, self.Kind.FOLDER)
         return self.title or (Path(self.location).name if is_file else self.location)
 
-    @property
-    def language_name(self) -> str:
-        return language_name(self.language)
-
     def forget(self) -> None:
         """Delete the document, with its file if uploaded; the answer becomes a draft if it was taught."""
         TaughtAnswer.objects.filter(document=self).update(is_draft=True)
