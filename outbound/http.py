@@ -33,12 +33,14 @@ class Session(requests.Session):
     Reads neither proxies nor .netrc from the environment, keeps no cookie and no connection, always verifies TLS.
     """
 
-    def __init__(self, deadline: Deadline, **limits: float | bool) -> None:  # see _Adapter
+    def __init__(
+        self, deadline: Deadline, *, connect_seconds: float = 5, most_bytes: int = MOST_BYTES, only_public: bool = False
+    ) -> None:
         super().__init__()
         self.trust_env = False
         self.headers = {"Accept-Encoding": "identity", "Connection": "close"}
         for prefix in ("https://", "http://"):
-            self.mount(prefix, _Adapter(deadline, **limits))
+            self.mount(prefix, _Adapter(deadline, connect_seconds, most_bytes, only_public))
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """Return None: requests would read a redirect's whole body, however large, to find its target."""
@@ -66,9 +68,9 @@ class _Adapter(BaseAdapter):
     """
 
     deadline: Deadline
-    connect_seconds: float = 5
-    most_bytes: int = MOST_BYTES
-    only_public: bool = False
+    connect_seconds: float
+    most_bytes: int
+    only_public: bool
 
     def send(self, request: requests.PreparedRequest, **_unused: object) -> requests.Response:
         parts = urlsplit(request.url)
