@@ -220,6 +220,7 @@ def test_a_person_who_joins_uninvited_during_a_long_reply_is_shown_before_it_end
     expect(talk.page.locator("[data-reply]")).to_have_count(1)
     let_go = upstream.will_hold("Late")
     talk.send("Still there?")
+    upstream.wait_for_requests(2)  # the inbox doesn't add what only the bot is asked
     inbox.goto(f"{site.url}/admin/inbox/?show=all")
     inbox.locator(".inbox-row", has_text="Still there?").locator("a").click()
     inbox.get_by_role("button", name="Claim").click()
