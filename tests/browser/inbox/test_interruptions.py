@@ -191,9 +191,8 @@ def test_pending_requests_delay_no_message_no_hand_back_and_no_button(inbox, own
     inbox.locator("#inbox-text").fill("Held for a while")
     inbox.locator("#inbox-note").hover()
     inbox.mouse.down()
-    own_site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE id = 71")
     with inbox.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
-        pass
+        own_site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE id = 71")
     inbox.mouse.up()
     expect(inbox.locator("[data-note]").last).to_have_text("Held for a while")
 

@@ -118,9 +118,8 @@ def test_an_update_does_not_replace_a_button_whose_request_is_under_way(talk, si
     talk.page.route("**/person/leave", lambda route: held.append(route))
     talk.page.locator("#leave-queue").click()
     wait_for_some(talk.page, held)
-    site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE led_by = 'queue'")
     with talk.page.expect_response(lambda response: "/updates/" in response.url and response.status == 200):
-        pass
+        site.ask_database("UPDATE webchat_conversation SET changes = changes + 1 WHERE led_by = 'queue'")
     held[0].continue_()
     expect(talk.page.locator("#leader")).to_have_attribute("data-leader", "bot")
 
